@@ -1,0 +1,408 @@
+"""Dice: die codes, pools, and every outcome of a pool with its exact weight.
+
+A pool is the single source for the order of its dice: typing them in, checking them, scripts and throwing all follow it.
+It must not know any ruleset, nor who throws: a rule builds the pool, the interpreter answers it.
+All dice have six sides. Needs nothing but the standard library.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Generic, Protocol, TypeVar
+
+from affray.errors import BadAnswer, LimitReached
+
+MAX_DICE = 500
+"""Largest pool that is thrown or worked out."""
+MAX_RETHROWS = 60
+"""Longest chain of sixes on one Wild Die that is accepted."""
+CUT = 10
+"""Exact outcomes follow a Wild Die for this many re-throws; the tail of weight 6**-11 counts as its least value."""
+
+R = TypeVar("R")
+R_co = TypeVar("R_co", covariant=True)
+Outcomes = tuple[tuple[R, int], ...]
+"""Results with integer weights; the weights of one pool share one denominator (their sum)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Code:
+    """A die code nD+p: `dice` six-sided dice and `pips` (0 to 2). Three pips are worth one die."""
+
+    dice: int
+    pips: int = 0
+
+    @staticmethod
+    def parse(text: str) -> Code:
+        """Read '4D+2', '3D' or '2D6+1'. Raises BadAnswer with what is wrong."""
+        found = re.fullmatch(r"\s*(\d+)\s*[dD]6?\s*(?:\+\s*(\d+))?\s*", text)
+        if not found:
+            raise BadAnswer(f"{text!r} is no die code; write for example 4D or 4D+2")
+        dice, pips = int(found[1]), int(found[2] or 0)
+        if pips > 2:
+            raise BadAnswer(f"{text!r}: pips are 0, 1 or 2; three pips make one die, so write {Code.of_pips(3 * dice + pips)}")
+        if dice > MAX_DICE:
+            raise LimitReached(f"{text!r}: at most {MAX_DICE} dice")
+        return Code(dice, pips)
+
+    @staticmethod
+    def of_pips(value: int) -> Code:
+        """The code worth `value` pips: 14 is 4D+2."""
+        return Code(value // 3, value % 3)
+
+    @property
+    def value(self) -> int:
+        """What the code is worth, in pips."""
+        return 3 * self.dice + self.pips
+
+    def plus(self, dice: int) -> Code:
+        """The code with `dice` more (or fewer) dice, pips untouched; never below 0 dice."""
+        return Code(max(0, self.dice + dice), self.pips)
+
+    def __str__(self) -> str:
+        return f"{self.dice}D+{self.pips}" if self.pips else f"{self.dice}D"
+
+
+class Pool(Protocol[R_co]):
+    """Some dice and what a rule reads of them."""
+
+    def wanted(self, faces: Sequence[int]) -> str | None:
+        """Name of the next die after `faces`, or None when complete. Raises BadAnswer for too many."""
+
+    def read(self, faces: Sequence[int]) -> R_co:
+        """What the rule reads of complete `faces`."""
+
+    def throw(self, die: Iterator[int]) -> tuple[int, ...]:
+        """Complete faces, taken from an endless source of faces in the order of `wanted`."""
+
+    def outcomes(self) -> tuple[tuple[R_co, int], ...]:
+        """Every result with its integer weight."""
+
+    def __str__(self) -> str: ...
+
+
+def check(pool: Pool[object], faces: Sequence[int]) -> str | None:
+    """Name of the next die wanted after `faces`, None when complete. Raises BadAnswer for a face that is none."""
+    for face in faces:
+        if type(face) is not int or not 1 <= face <= 6:
+            raise BadAnswer(f"{face!r} is no face of a six-sided die; expected 1 to 6")
+    return pool.wanted(faces)
+
+
+@dataclass(frozen=True, slots=True)
+class PlainPool:
+    """`dice` ordinary dice, read as their sum; `drop_highest` of them are thrown but left out of it."""
+
+    dice: int
+    drop_highest: int = 0
+
+    def __post_init__(self) -> None:
+        _limit(self.dice)
+
+    def wanted(self, faces: Sequence[int]) -> str | None:
+        if len(faces) > self.dice:
+            raise BadAnswer(f"{len(faces)} dice for {self}")
+        return f"die {len(faces) + 1} of {self.dice}" if len(faces) < self.dice else None
+
+    def read(self, faces: Sequence[int]) -> int:
+        if self.drop_highest:
+            return sum(sorted(faces)[: self.dice - self.drop_highest])
+        return sum(faces)
+
+    def throw(self, die: Iterator[int]) -> tuple[int, ...]:
+        return tuple([next(die) for _ in range(self.dice)])
+
+    def outcomes(self) -> Outcomes[int]:
+        return _without_highest(self.dice, self.drop_highest) if self.drop_highest else _sums(self.dice)
+
+    def __str__(self) -> str:
+        return f"{self.dice}D6" + (f" less the highest {self.drop_highest}" if self.drop_highest else "")
+
+
+@dataclass(frozen=True, slots=True)
+class WildPool:
+    """`dice` dice of which `wilds` are Wild Dice, plus `pips`; read as the total.
+
+    A Wild Die that shows 6 is thrown again and added (unless `rethrow` is off). Order of faces: the first Wild Die at once
+    followed by its re-throws, (with a house table, the die that a first 1 calls for), each further Wild Die with its
+    re-throws, then the regular dice. `one` says what a 1 on the first throw of the first Wild Die does:
+    'plain' nothing, 'remove_highest' it and the highest other die drop out, 'table_1' and 'table_2' throw another die
+    (that drops them on 3 to 5, or on 2).
+    """
+
+    dice: int
+    pips: int = 0
+    wilds: int = 1
+    rethrow: bool = True
+    one: str = "plain"
+
+    def __post_init__(self) -> None:
+        _limit(self.dice)
+        if not 0 <= self.wilds <= self.dice:
+            raise BadAnswer(f"{self.wilds} Wild Dice among {self.dice} dice")
+
+    def _chains(self, faces: Sequence[int]) -> tuple[list[list[int]], int, int]:
+        """Complete wild chains, the face of the house table (0: none), and how many faces these took; short if unfinished."""
+        chains: list[list[int]] = []
+        at, extra = 0, 0
+        while len(chains) < self.wilds:
+            start = at
+            while at < len(faces) and faces[at] == 6 and self.rethrow:
+                at += 1
+                if at - start > MAX_RETHROWS:
+                    raise LimitReached(f"a Wild Die was thrown again more than {MAX_RETHROWS} times")
+            if at == len(faces):
+                return chains, extra, -1
+            at += 1
+            chains.append(list(faces[start:at]))
+            if len(chains) == 1 and chains[0] == [1] and self.one.startswith("table"):
+                if at == len(faces):
+                    return chains, -1, -1
+                extra, at = faces[at], at + 1
+        return chains, extra, at
+
+    def wanted(self, faces: Sequence[int]) -> str | None:
+        chains, extra, at = self._chains(faces)
+        if extra == -1:
+            return "die for the 1 on the Wild Die"
+        if at < 0:
+            again = bool(faces) and faces[-1] == 6 and self.rethrow
+            number = f" {len(chains) + 1}" if self.wilds > 1 else ""
+            return f"Wild Die{number}" + (" again" if again else "")
+        regular, have = self.dice - self.wilds, len(faces) - at
+        if have > regular:
+            raise BadAnswer(f"{have} regular dice for {self}, which has {regular}")
+        return f"die {have + 1} of {regular}" if have < regular else None
+
+    def _drops(self, extra: int) -> bool:
+        if self.one == "table_1":
+            return 3 <= extra <= 5
+        return extra == 2 if self.one == "table_2" else self.one == "remove_highest"
+
+    def read(self, faces: Sequence[int]) -> int:
+        if self.one == "plain":
+            return sum(faces) + self.pips
+        chains, extra, at = self._chains(faces)
+        others = [sum(chain) for chain in chains[1:]] + list(faces[at:])
+        if chains and chains[0] == [1] and self._drops(extra):
+            return sum(others) - max(others, default=0) + self.pips
+        return sum(map(sum, chains[:1])) + sum(others) + self.pips
+
+    def flag(self, faces: Sequence[int]) -> str:
+        """'' or, after a 1 on the Wild Die: 'complication' ('bad complication', or '' again, by a house table)."""
+        if not self.wilds or not faces or faces[0] != 1:
+            return ""
+        if not self.one.startswith("table"):
+            return "complication"
+        extra = faces[1]
+        if extra == 1:
+            return "bad complication"
+        return "complication" if self.one == "table_1" and extra == 2 else ""
+
+    def throw(self, die: Iterator[int]) -> tuple[int, ...]:
+        faces: list[int] = []
+        for number in range(self.wilds):
+            start = len(faces)
+            face = next(die)
+            faces.append(face)
+            while face == 6 and self.rethrow:
+                if len(faces) - start > MAX_RETHROWS:
+                    raise LimitReached(f"a Wild Die was thrown again more than {MAX_RETHROWS} times")
+                face = next(die)
+                faces.append(face)
+            if number == 0 and faces == [1] and self.one.startswith("table"):
+                faces.append(next(die))
+        for _ in range(self.dice - self.wilds):
+            faces.append(next(die))
+        return tuple(faces)
+
+    def outcomes(self) -> Outcomes[int]:
+        return _wild_totals(self.dice, self.pips, self.wilds, self.rethrow, self.one)
+
+    def __str__(self) -> str:
+        code = Code(self.dice - self.wilds + 1, self.pips) if self.wilds > 1 else Code(self.dice, self.pips)
+        if not self.wilds:
+            return f"{code} (no Wild Die)"
+        return f"{code}" + (f" + {self.wilds - 1} Wild" if self.wilds > 1 else "")
+
+
+@dataclass(frozen=True, slots=True)
+class Flagged:
+    """A Wild Die pool read as (total, whether a 1 on the Wild Die raised its flag)."""
+
+    pool: WildPool
+
+    def wanted(self, faces: Sequence[int]) -> str | None:
+        return self.pool.wanted(faces)
+
+    def read(self, faces: Sequence[int]) -> tuple[int, bool]:
+        return self.pool.read(faces), self.pool.flag(faces) != ""
+
+    def throw(self, die: Iterator[int]) -> tuple[int, ...]:
+        return self.pool.throw(die)
+
+    def outcomes(self) -> Outcomes[tuple[int, bool]]:
+        return _flagged(self.pool)
+
+    def __str__(self) -> str:
+        return str(self.pool)
+
+
+@dataclass(frozen=True, slots=True)
+class Fixed(Generic[R]):
+    """No dice at all: a value that needs no throw. Lets a rule treat 'rolled' and 'given' alike."""
+
+    value: R
+
+    def wanted(self, faces: Sequence[int]) -> str | None:
+        if faces:
+            raise BadAnswer("no dice are thrown here")
+        return None
+
+    def read(self, faces: Sequence[int]) -> R:
+        return self.value
+
+    def throw(self, die: Iterator[int]) -> tuple[int, ...]:
+        return ()
+
+    def outcomes(self) -> Outcomes[R]:
+        return ((self.value, 1),)
+
+    def __str__(self) -> str:
+        return str(self.value)
+
+
+def _limit(dice: int) -> None:
+    if dice > MAX_DICE:
+        raise LimitReached(f"{dice} dice in one pool; at most {MAX_DICE}")
+    if dice < 0:
+        raise BadAnswer(f"a pool of {dice} dice")
+
+
+# ---- exact outcomes, by multiplying polynomials packed into big integers
+
+
+def _pack(weights: Sequence[int], slot: int) -> int:
+    return int.from_bytes(b"".join(w.to_bytes(slot, "little") for w in weights), "little")
+
+
+def _unpack(packed: int, slot: int, count: int) -> list[int]:
+    data = packed.to_bytes(slot * count, "little")
+    return [int.from_bytes(data[i : i + slot], "little") for i in range(0, slot * count, slot)]
+
+
+def _chain_weights(rethrow: bool) -> list[int]:
+    """Weights of one Wild Die, index = value, of 6**(CUT+1) (or 6)."""
+    if not rethrow:
+        return [0, 1, 1, 1, 1, 1, 1]
+    weights = [0] * (6 * (CUT + 1) + 1)
+    for sixes in range(CUT + 1):
+        for face in range(1, 6):
+            weights[6 * sixes + face] = 6 ** (CUT - sixes)
+    weights[6 * (CUT + 1)] = 1
+    return weights
+
+
+@cache
+def _sums(dice: int) -> Outcomes[int]:
+    slot = (3 * dice + 8) // 8
+    packed = _pack([1] * 6, slot) ** dice
+    return tuple((dice + i, w) for i, w in enumerate(_unpack(packed, slot, 5 * dice + 1)))
+
+
+@cache
+def _pool_sums(regular: int, wilds: int, rethrow: bool) -> list[int]:
+    """Weights by total of regular dice and Wild Dice together, index = total."""
+    chain = _chain_weights(rethrow)
+    bits = 3 * regular + max(1, wilds) * (3 * (CUT + 1) if rethrow else 3)
+    slot = (bits + 8) // 8
+    packed = _pack([0, 1, 1, 1, 1, 1, 1], slot) ** regular * _pack(chain, slot) ** wilds
+    return _unpack(packed, slot, 6 * regular + (len(chain) - 1) * wilds + 1)
+
+
+@cache
+def _wild_totals(dice: int, pips: int, wilds: int, rethrow: bool, one: str) -> Outcomes[int]:
+    if one == "plain" or not wilds:
+        return _listed(_pool_sums(dice - wilds, wilds, rethrow), pips)
+    found: dict[int, int] = {}
+    for (total, _), weight in _by_first(dice, pips, wilds, rethrow, one):
+        found[total] = found.get(total, 0) + weight
+    return tuple(sorted(found.items()))
+
+
+def _listed(weights: Sequence[int], pips: int) -> Outcomes[int]:
+    return tuple((total + pips, weight) for total, weight in enumerate(weights) if weight)
+
+
+@cache
+def _by_first(dice: int, pips: int, wilds: int, rethrow: bool, one: str) -> Outcomes[tuple[int, bool]]:
+    """Outcomes (total, flagged), by cases on the first face of the first Wild Die. Weights over 6**... times 6 for the table."""
+    found: dict[tuple[int, bool], int] = {}
+
+    def add(total: int, flagged: bool, weight: int) -> None:
+        found[total + pips, flagged] = found.get((total + pips, flagged), 0) + weight
+
+    others = _pool_sums(dice - wilds, wilds - 1, rethrow)
+    chain = _chain_weights(rethrow)
+    for value, first in enumerate(chain):
+        if value == 1 or not first:
+            continue
+        for rest, weight in enumerate(others):
+            if weight:
+                add(value + rest, False, 6 * first * weight)
+    dropped: tuple[tuple[int, int], ...] = ()
+    for extra in range(1, 7):
+        flagged = not one.startswith("table") or extra == 1 or (one == "table_1" and extra == 2)
+        if WildPool(1, one=one)._drops(extra):
+            dropped = dropped or _dropped(dice - wilds, wilds - 1, rethrow)
+            for rest, weight in dropped:
+                add(rest, flagged, chain[1] * weight)
+        else:
+            for rest, weight in enumerate(others):
+                if weight:
+                    add(1 + rest, flagged, chain[1] * weight)
+    return tuple(sorted(found.items()))
+
+
+@cache
+def _flagged(pool: WildPool) -> Outcomes[tuple[int, bool]]:
+    return _by_first(pool.dice, pool.pips, pool.wilds, pool.rethrow, pool.one)
+
+
+@cache
+def _dropped(regular: int, wilds: int, rethrow: bool) -> Outcomes[int]:
+    """Sum less the highest die, of regular dice and Wild Dice (a chain counts as one die)."""
+    chain = _chain_weights(rethrow)
+    joint = {(0, 0): 1}
+    for weights in [[0, 1, 1, 1, 1, 1, 1]] * regular + [chain] * wilds:
+        step: dict[tuple[int, int], int] = {}
+        for (total, top), weight in joint.items():
+            for value, times in enumerate(weights):
+                if times:
+                    key = (total + value, max(top, value))
+                    step[key] = step.get(key, 0) + weight * times
+        joint = step
+    found: dict[int, int] = {}
+    for (total, top), weight in joint.items():
+        found[total - top] = found.get(total - top, 0) + weight
+    return tuple(sorted(found.items()))
+
+
+@cache
+def _without_highest(dice: int, drop: int) -> Outcomes[int]:
+    """Sum of all but the `drop` highest of `dice` dice: count dice from face 6 down, the first `drop` of them are left out."""
+    from math import comb
+
+    state = {(0, 0): 1}  # (dice placed, total)
+    for face in range(6, 0, -1):
+        step: dict[tuple[int, int], int] = {}
+        for (placed, total), weight in state.items():
+            for here in range(dice - placed + 1):
+                left_out = max(0, min(here, drop - placed))
+                key = (placed + here, total + face * (here - left_out))
+                step[key] = step.get(key, 0) + weight * comb(dice - placed, here)
+        state = step
+    return tuple(sorted((total, weight) for (placed, total), weight in state.items() if placed == dice))

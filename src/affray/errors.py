@@ -1,0 +1,94 @@
+"""What can go wrong, in words for the person who did it.
+
+Everything a user can cause derives from `AffrayError`. Anything else is a bug and keeps its traceback.
+This module knows nothing of dice, rules or files; it only carries what a message needs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+
+
+class AffrayError(Exception):
+    """Base of everything that a user may cause. Command line: exit code 2 unless stated otherwise."""
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """Why something is not allowed: the reason in words, the rule that says so, and what would be legal."""
+
+    rule: str
+    text: str
+    legal: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        told = f"{self.text} [{self.rule}]" if self.rule else self.text
+        return f"{told}; possible: {', '.join(self.legal)}" if self.legal else told
+
+
+class IllegalOrder(AffrayError):
+    """An order that the rules do not allow now. The state is unchanged."""
+
+    def __init__(self, refusal: Refusal) -> None:
+        super().__init__(str(refusal))
+        self.refusal = refusal
+
+
+class StaleOrder(AffrayError):
+    """An order or answer given on a view that is no longer the current one."""
+
+
+class BadAnswer(AffrayError):
+    """An answer that does not fit the question. It is asked again."""
+
+
+class ReplayMismatch(AffrayError):
+    """Recorded answers that do not fit what the rules ask now."""
+
+
+class LimitReached(AffrayError):
+    """A stated technical limit (dice in a pool, re-throws, combatants)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """One thing wrong with a file: where (file, line or key), what, what is allowed, and the nearest name."""
+
+    text: str
+    file: str = ""
+    line: int = 0
+    key: str = ""
+    allowed: tuple[str, ...] = ()
+    nearest: str = ""
+
+    def __str__(self) -> str:
+        where = ":".join(part for part in (self.file, str(self.line) if self.line else "") if part)
+        told = ": ".join(part for part in (where, self.key, self.text) if part)
+        if self.nearest:
+            told += f"; did you mean {self.nearest!r}?"
+        if self.allowed:
+            told += f" (allowed: {', '.join(self.allowed)})"
+        return told
+
+
+class DataError(AffrayError):
+    """Bad input in a file: all its problems at once."""
+
+    def __init__(self, problems: Iterable[Problem]) -> None:
+        self.problems = tuple(problems)
+        super().__init__("\n".join(map(str, self.problems)))
+
+
+def nearest(name: str, known: Iterable[str]) -> str:
+    """The known name closest to `name`, or '' when none is close."""
+    by_lower = {k.lower(): k for k in known}
+    found = get_close_matches(name.lower(), list(by_lower), n=1, cutoff=0.6)
+    return by_lower[found[0]] if found else ""
+
+
+def unknown(what: str, name: str, known: Sequence[str], file: str = "", line: int = 0, key: str = "") -> Problem:
+    """The problem 'there is no such thing', with the nearest name and, for short lists, all allowed ones."""
+    allowed = tuple(known) if len(known) <= 12 else ()
+    return Problem(f"unknown {what} {name!r}", file, line, key, allowed, nearest(name, known))

@@ -1,0 +1,171 @@
+"""Every outcome with its weight: mechanics and whole procedures run again on each branch.
+
+Mechanics reached through `call` are solved once for each set of arguments. A choice is answered by a policy. `watch`
+limits whom one looks at: nobody else is changed by `become`, so the answer is a marginal, never the joint.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from fractions import Fraction
+from typing import Any, TypeVar
+
+from affray.ask import SELF, Choose, Request, Role, Roll, Why
+from affray.dice import Pool
+from affray.domains import Domain
+from affray.errors import ReplayMismatch
+from affray.events import Changed, Event, evolve, evolve_fighter, get, put
+from affray.interpreters.replay import Answer, folded
+from affray.modifiers import Modifier
+from affray.policies import Policy
+from affray.scene import checked
+
+R = TypeVar("R")
+A = TypeVar("A")
+L = TypeVar("L", bound=Hashable)
+Weight = Any
+"""A float, or a Fraction where `number=Fraction`."""
+Spread = tuple[tuple[Any, Weight], ...]
+
+
+def _no_pick(bound: int) -> int:
+    raise ReplayMismatch("a policy that plays at random has no exact odds")
+
+
+class Exact:
+    """The scene in which everything happens. `number`: float (fast) or Fraction (exact to the last digit).
+
+    `answers`: what people have already answered of the order (ordinals as in play). `runs` counts re-runs.
+    """
+
+    def __init__(
+        self,
+        state: Any,
+        policy: Callable[[str], Policy],
+        answers: Iterable[Answer] = (),
+        watch: frozenset[str] | None = None,
+        number: Callable[..., Any] = float,
+    ) -> None:
+        self.state = state
+        self.rulings = state.rulings
+        self.policy = policy
+        self.watch = watch
+        self.number = number
+        self.runs = 0
+        self.solved: dict[tuple[Any, ...], Spread] = {}
+        self._given = folded(answers)
+        self._last = max(self._given, default=-1)
+        self._n = 0
+        self._path: list[list[Any]] = []
+        self._at = 0
+        self._weight: Any = number(1)
+        self._roles: dict[Role, str] = {}
+        self._inside = False
+        self._pools: dict[Any, Spread] = {}
+
+    # ---- asking
+
+    def roll(self, pool: Pool[R], why: Why, by: Role, parts: Iterable[Modifier] = (), secret: bool = False) -> R:
+        if not self._inside:
+            n, self._n = self._n, self._n + 1
+            if (answer := self._given.get(n)) and pool.wanted(answer.value) is None:
+                return pool.read(answer.value)
+        return self._branch(self._normal(pool))  # type: ignore[no-any-return]
+
+    def choose(self, domain: Domain[A], why: Why, by: Role, default: A, seen: tuple[Any, ...] = ()) -> A:
+        request = Choose(domain, why, self._roles.get(by, by), default, seen)
+        if not self._inside:
+            n, self._n = self._n, self._n + 1
+            if answer := self._given.get(n):
+                return checked(request, answer.value)  # type: ignore[no-any-return]
+        state = None if self._inside else self.state
+        return checked(request, self.policy(request.by).answer(request, state, _no_pick))  # type: ignore[no-any-return]
+
+    def all(self, requests: Sequence[Request]) -> list[Any]:
+        return [
+            self.roll(r.pool, r.why, r.by) if isinstance(r, Roll) else self.choose(r.domain, r.why, r.by, r.default, r.seen)
+            for r in requests
+        ]
+
+    def call(self, mechanic: Callable[..., R], *args: Any, roles: dict[Role, str] | None = None) -> R:
+        outer = self._roles
+        if roles is not None:
+            self._roles = {**outer, **roles}
+        try:
+            if not self._inside and self._n <= self._last:  # some of it has been answered by people
+                return mechanic(self, *args)
+            names = tuple(self.policy(who).name for who in self._roles.values())
+            return self._branch(self.solve(mechanic, args, names))  # type: ignore[no-any-return]
+        finally:
+            self._roles = outer
+
+    def tell(self, event: Event, me: Any = None) -> Any:
+        if me is None:
+            self.state = evolve(event, self.state)
+            return None
+        return evolve_fighter(event, me) if type(event) is Changed else me
+
+    def become(self, who: str, mechanic: Callable[..., Any], *args: Any, roles: dict[Role, str] | None = None) -> None:
+        if self.watch is not None and who not in self.watch:
+            return
+        me = self.call(mechanic, get(self.state, who), *args, roles={**(roles or {}), SELF: who})
+        self.state = put(self.state, me)
+
+    # ---- solving
+
+    def solve(self, mechanic: Callable[..., Any], args: tuple[Any, ...], names: tuple[str, ...] = ()) -> Spread:
+        """All results of `mechanic(ask, *args)` with weights that sum to one, most likely first. Kept by its arguments."""
+        key = (mechanic, args, names)
+        found = self.solved.get(key)
+        if found is None:
+            inside, self._inside = self._inside, True
+            found = self.solved[key] = self._enumerate(lambda: mechanic(self, *args))
+            self._inside = inside
+        return found
+
+    def odds(self, procedure: Callable[[Any], Any], label: Callable[[Any], L]) -> dict[L, Weight]:
+        """Weights of `label(state)` after `procedure(scene)`, summing to one, most likely first."""
+
+        def run() -> L:
+            procedure(self)
+            return label(self.state)
+
+        return dict(self._enumerate(run))
+
+    def _normal(self, pool: Pool[Any]) -> Spread:
+        spread = self._pools.get(pool)
+        if spread is None:
+            outcomes = pool.outcomes()
+            whole = sum(weight for _, weight in outcomes)
+            number = Fraction if self.number is Fraction else lambda a, b: self.number(a / b)
+            spread = self._pools[pool] = tuple((value, number(weight, whole)) for value, weight in outcomes)
+        return spread
+
+    def _branch(self, spread: Spread) -> Any:
+        at = self._at
+        self._at = at + 1
+        if at == len(self._path):
+            self._path.append([spread, 0, self._weight])
+        node = self._path[at]
+        value, weight = node[0][node[1]]
+        self._weight = node[2] * weight
+        return value
+
+    def _enumerate(self, run: Callable[[], Any]) -> Spread:
+        """An odometer over the branches: run, advance the last branch that has outcomes left, run again."""
+        saved = self._path, self._at, self._weight, self.state, self._n
+        path: list[list[Any]] = []
+        self._path = path
+        found: dict[Any, Any] = {}
+        while True:
+            self._at, self._weight, self.state, self._n = 0, self.number(1), saved[3], saved[4]
+            result = run()
+            self.runs += 1
+            found[result] = found.get(result, 0) + self._weight
+            while path and path[-1][1] + 1 == len(path[-1][0]):
+                path.pop()
+            if not path:
+                break
+            path[-1][1] += 1
+        self._path, self._at, self._weight, self.state, self._n = saved
+        return tuple(sorted(found.items(), key=lambda pair: -pair[1]))
