@@ -125,12 +125,12 @@ def get(state: StateLike, who: str) -> Any:
 def put(state: S, me: FighterLike) -> S:
     """The state with this fighter in the place of the one with the same id."""
     fighters = state.fighters  # type: ignore[attr-defined]
-    return replace(state, fighters=tuple([me if f.id == me.id else f for f in fighters]))  # type: ignore[type-var, no-any-return]
+    return replace(state, fighters=tuple([me if f.id == me.id else f for f in fighters]))  # type: ignore[type-var]
 
 
 def evolve_fighter(event: Changed, me: M) -> M:
     """The fighter after the event."""
-    return replace(me, **dict(event.set)) if event.set else me  # type: ignore[type-var, no-any-return]
+    return replace(me, **dict(event.set)) if event.set else me  # type: ignore[type-var]
 
 
 def evolve(event: Event, state: S) -> S:
@@ -141,15 +141,15 @@ def evolve(event: Event, state: S) -> S:
             return state
         if event.who:
             return put(state, evolve_fighter(event, get(state, event.who)))  # type: ignore[arg-type]
-        return replace(state, **dict(event.set))  # type: ignore[union-attr, type-var, no-any-return]
+        return replace(state, **dict(event.set))  # type: ignore[union-attr, type-var]
     if kind is Joined:
         fighters = state.fighters  # type: ignore[attr-defined]
         if any(f.id == event.who for f in fighters):
             return put(state, event.fighter)  # type: ignore[union-attr]
-        return replace(state, fighters=(*fighters, event.fighter))  # type: ignore[union-attr, type-var, no-any-return]
+        return replace(state, fighters=(*fighters, event.fighter))  # type: ignore[union-attr, type-var]
     if kind is Left:
         fighters = state.fighters  # type: ignore[attr-defined]
-        return replace(state, fighters=tuple(f for f in fighters if f.id != event.who))  # type: ignore[type-var, no-any-return]
+        return replace(state, fighters=tuple(f for f in fighters if f.id != event.who))  # type: ignore[type-var]
     return state
 
 

@@ -35,10 +35,10 @@ class Parts(tuple[Modifier, ...]):
         return 0
 
     def __add__(self, other: Any) -> Parts:
-        return Parts(tuple(self) + tuple(other))
+        return Parts([*self, *other])
 
     def __getitem__(self, index: SupportsIndex | slice) -> Any:
-        found = tuple.__getitem__(self, index)
+        found: Any = tuple.__getitem__(self, index)
         return Parts(found) if isinstance(index, slice) else found
 
 
@@ -57,7 +57,7 @@ def listed(*parts: tuple[int, str, str, str]) -> Parts:
 
 def explain(parts: Iterable[Modifier]) -> str:
     """'7D skill [R-1] −1D two actions [R-2] +2 coordinated [R-3]'. The first part carries no plus sign."""
-    told = []
+    told: list[str] = []
     for part in parts:
         sign = "−" if part.amount < 0 else "+" if told else ""
         told.append(f"{sign}{abs(part.amount)}{part.unit} {part.source}" + (f" [{part.rule}]" if part.rule else ""))

@@ -10,16 +10,15 @@ from affray.domains import Pick
 
 
 class Random:
-    """Picks among the legal orders `orders(state, who)` of a ruleset, and any allowed answer."""
+    """Any legal order, drawn by `sample(state, who, pick)`, and any allowed answer."""
 
     name = "random"
 
-    def __init__(self, orders: Callable[[Any, str], tuple[Any, ...]]) -> None:
-        self._orders = orders
+    def __init__(self, sample: Callable[[Any, str, Pick], Any]) -> None:
+        self._sample = sample
 
     def order(self, state: Any, who: str, pick: Pick) -> Any:
-        orders = self._orders(state, who)
-        return orders[pick(len(orders))]
+        return self._sample(state, who, pick)
 
     def answer(self, request: Choose, state: Any, pick: Pick) -> Any:
         return request.domain.sample(pick)

@@ -1,0 +1,183 @@
+"""What a ruleset provides to the rest, and how to find one.
+
+Everything above the rules (encounter, odds, terminal, page) works through this; nothing outside a ruleset's package, its
+compendium and its file format may know which ruleset it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from importlib import import_module
+from typing import Any, get_type_hints
+
+import msgspec
+from msgspec import Struct
+
+from affray.domains import Domain, Pick
+from affray.errors import DataError, IllegalOrder, Problem, Refusal, nearest, unknown
+from affray.modifiers import NO_PARTS, Modifier
+from affray.policies import Policy
+
+NAMES = ("rond6", "rd6", "cepheus")
+
+
+class Order(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, tag_field="do"):
+    """What somebody wants done. Each verb of a ruleset is a subclass with its tag; fields beside `by` are its options."""
+
+    by: str
+
+    @property
+    def verb(self) -> str:
+        return str(self.__struct_config__.tag)
+
+
+class Field(Struct, frozen=True):
+    """One option of an order: its name, what may be put there, what is assumed if it is left out, and words for it."""
+
+    name: str
+    domain: Any
+    default: Any = None
+    text: str = ""
+
+
+class Offer(Struct, frozen=True):
+    """A verb that may be ordered now, its cost in words, its options; or `refused` and why."""
+
+    verb: str
+    cost: str
+    fields: tuple[Field, ...] = ()
+    refused: Refusal | None = None
+    text: str = ""
+
+
+class Shown(Struct, frozen=True):
+    """A derived number as people see it: its value, how it reads ('5D', '11'), and the modifiers it is made of."""
+
+    value: Any
+    text: str
+    parts: tuple[Modifier, ...] = NO_PARTS
+
+
+def ruling(rule: str, meaning: str, values: Mapping[str, str] | None = None, /, **alternatives: str) -> msgspec.Meta:
+    """Metadata of a ruling: the rule it alters, what it is about, and what each alternative means."""
+    return msgspec.Meta(description=meaning, extra={"rule": rule, "values": {**(values or {}), **alternatives}})
+
+
+@dataclass(frozen=True)
+class Ruleset:
+    """A rule system. All functions are pure; states, fighters and orders are frozen structs."""
+
+    name: str
+    title: str
+    package: str
+    """Where `rules.toml` lies: 'affray.rulesets.rond6'."""
+    State: type
+    Fighter: type
+    Rulings: type
+    orders: Any
+    """Union of all order structs."""
+    perform: Callable[[Any, Any], None]
+    """perform(scene, order): the procedure. Raises IllegalOrder."""
+    why_not: Callable[[Any, Any], Refusal | None]
+    """why_not(state, order): the one judge of legality."""
+    offers: Callable[[Any, str], tuple[Offer, ...]]
+    """offers(state, who): every verb, with cost and options, the refused ones with their reason."""
+    up: Callable[[Any], tuple[str, ...]]
+    """up(state): ids of those who may act now; a function of the state."""
+    flow: Callable[[Any], Any]
+    """flow(state): the order that is due by itself (a new round, a turn that begins or ends), or None when somebody decides."""
+    over: Callable[[Any], bool]
+    """over(state): at most one side can still fight."""
+    fallen: Callable[[Any], str]
+    """fallen(fighter): '' while able to fight, else the word for its state ('unconscious', 'dead', ...)."""
+    view: Callable[[Any, str], dict[str, Any]]
+    """view(state, audience): what 'master', a side's or a fighter's id, or 'spectator' may see, as plain data."""
+    numbers: Callable[[Any, str], dict[str, Shown]]
+    """numbers(state, who): derived numbers by name, with their parts."""
+    problems: Callable[[Any], tuple[str, ...]]
+    """problems(state): what can never be in a sound state (used by tests and by the referee's corrections)."""
+    policies: Mapping[str, Policy] = field(default_factory=dict)
+    texts: Mapping[str, str] = field(default_factory=dict)
+    """Templates by the `note` of an event: '{who} is stunned'. `{who}` and the event's data may be used."""
+
+    def order(self, data: Any) -> Any:
+        """An order from plain data ({'do': 'attack', 'by': ...}). Raises IllegalOrder with what is wrong and what is known."""
+        if isinstance(data, Order):
+            return data
+        kinds = {str(kind.__struct_config__.tag): kind for kind in self.orders.__args__}
+        verb = str(data.get("do", ""))
+        if verb not in kinds:
+            near = nearest(verb, kinds)
+            raise IllegalOrder(Refusal("", f"there is no order {verb!r}" + (f"; did you mean {near!r}?" if near else ""), tuple(kinds)))
+        known = [f.encode_name for f in msgspec.structs.fields(kinds[verb])]
+        for name in data:
+            if name != "do" and name not in known:
+                near = nearest(name, known)
+                raise IllegalOrder(
+                    Refusal("", f"{verb!r} has no option {name!r}" + (f"; did you mean {near!r}?" if near else ""), tuple(known))
+                )
+        try:
+            return msgspec.convert(data, kinds[verb])
+        except msgspec.ValidationError as wrong:
+            raise IllegalOrder(Refusal("", f"{verb}: {wrong}", tuple(known))) from None
+
+    def rulings(self, data: Mapping[str, Any], file: str = "") -> Any:
+        """Typed rulings from {key: value}. Raises DataError with every unknown key or value at once."""
+        problems: list[Problem] = []
+        fields = {f.encode_name: f for f in msgspec.structs.fields(self.Rulings)}
+        hints = get_type_hints(self.Rulings, include_extras=True)
+        good = {}
+        for key, value in data.items():
+            if key not in fields:
+                problems.append(unknown("ruling", key, tuple(fields), file, 0, f"rulings.{key}"))
+                continue
+            try:
+                good[key] = msgspec.convert(value, hints[fields[key].name], strict=True)
+            except msgspec.ValidationError:
+                allowed = tuple(ruling_values(hints[fields[key].name]))
+                near = nearest(str(value), allowed)
+                problems.append(Problem(f"{value!r} is not a value of this ruling", file, 0, f"rulings.{key}", allowed, near))
+        if not problems:
+            try:
+                return msgspec.convert(msgspec.to_builtins(good), self.Rulings)
+            except msgspec.ValidationError as wrong:
+                problems.append(Problem(str(wrong), file, 0, "rulings"))
+        raise DataError(problems)
+
+
+def ruling_values(hint: Any) -> dict[str, str]:
+    """The alternatives of a ruling's type hint, as {value: meaning}."""
+    for meta in getattr(hint, "__metadata__", ()):
+        if isinstance(meta, msgspec.Meta) and meta.extra:
+            return dict(meta.extra["values"])
+    return {}
+
+
+def find(name: str) -> Ruleset:
+    """The ruleset of that name. Raises DataError with the nearest name."""
+    if name in NAMES:
+        try:
+            return import_module(f"affray.rulesets.{name}").RULESET  # type: ignore[no-any-return]
+        except (ModuleNotFoundError, AttributeError):
+            raise DataError([Problem(f"the ruleset {name!r} is not in this version")]) from None
+    raise DataError([unknown("ruleset", name, NAMES)])
+
+
+def sample_order(ruleset: Ruleset, state: Any, who: str, pick: Pick, tries: int = 40) -> Any:
+    """Some legal order of `who`, drawn from its offers; falls back on the first legal one that needs no options."""
+    open_offers = [offer for offer in ruleset.offers(state, who) if offer.refused is None]
+    kinds = {str(kind.__struct_config__.tag): kind for kind in ruleset.orders.__args__}
+    for _ in range(tries):
+        offer = open_offers[pick(len(open_offers))]
+        order = kinds[offer.verb](by=who, **{f.name: f.domain.sample(pick) for f in offer.fields})
+        if ruleset.why_not(state, order) is None:
+            return order
+    for offer in open_offers:
+        order = kinds[offer.verb](by=who, **{f.name: f.default for f in offer.fields})
+        if ruleset.why_not(state, order) is None:
+            return order
+    raise IllegalOrder(Refusal("", f"{who} has no legal order"))
+
+
+__all__ = ["NAMES", "Domain", "Field", "Offer", "Order", "Ruleset", "Shown", "find", "ruling", "ruling_values", "sample_order"]
