@@ -6,7 +6,7 @@ compendium and its file format may know which ruleset it is.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from importlib import import_module
 from typing import Any, get_type_hints
@@ -108,15 +108,11 @@ class Ruleset:
         kinds = {str(kind.__struct_config__.tag): kind for kind in self.orders.__args__}
         verb = str(data.get("do", ""))
         if verb not in kinds:
-            near = nearest(verb, kinds)
-            raise IllegalOrder(Refusal("", f"there is no order {verb!r}" + (f"; did you mean {near!r}?" if near else ""), tuple(kinds)))
+            raise IllegalOrder(Refusal("", f"there is no order {verb!r}{_near(verb, kinds)}", tuple(kinds)))
         known = [f.encode_name for f in msgspec.structs.fields(kinds[verb])]
         for name in data:
             if name != "do" and name not in known:
-                near = nearest(name, known)
-                raise IllegalOrder(
-                    Refusal("", f"{verb!r} has no option {name!r}" + (f"; did you mean {near!r}?" if near else ""), tuple(known))
-                )
+                raise IllegalOrder(Refusal("", f"{verb!r} has no option {name!r}{_near(name, known)}", tuple(known)))
         try:
             return msgspec.convert(data, kinds[verb])
         except msgspec.ValidationError as wrong:
@@ -144,6 +140,11 @@ class Ruleset:
             except msgspec.ValidationError as wrong:
                 problems.append(Problem(str(wrong), file, 0, "rulings"))
         raise DataError(problems)
+
+
+def _near(name: str, known: Iterable[str]) -> str:
+    near = nearest(name, known)
+    return f"; did you mean {near!r}?" if near else ""
 
 
 def ruling_values(hint: Any) -> dict[str, str]:

@@ -1,0 +1,410 @@
+"""A fight: orders and answers in, events and states out; pausing, undo, redo, corrections.
+
+State = fold of events. An `Entry` is an order with its answers and events. A half-finished order is the order plus the
+answers so far: it is run again from the same state with each new answer. It must not know any ruleset.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import Any, Protocol
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from affray import referee
+from affray.ask import MASTER, Open, Pending, Roll
+from affray.dice import check
+from affray.errors import AffrayError, BadAnswer, IllegalOrder, Refusal, ReplayMismatch, StaleOrder
+from affray.events import Event, evolve
+from affray.interpreters.live import Live, picker
+from affray.interpreters.replay import Answer, Replay
+from affray.interpreters.typed import Typed
+from affray.policies import Policy
+from affray.ruleset import Ruleset
+from affray.scene import Recorder, Source, checked
+
+MAX_FLOW = 10_000
+"""Automatic steps in a row after which a fight is said to go nowhere."""
+
+
+class Entry(Struct, frozen=True):
+    """A finished order. `given`: answers by people in the order they came (typed dice one by one); `answers`: all, by request.
+
+    `auto`: it was due by itself (a new round, a turn that begins). `state`: the state after it.
+    """
+
+    id: int
+    order: Any
+    auto: bool
+    given: tuple[Answer, ...]
+    answers: tuple[Answer, ...]
+    events: tuple[Event, ...]
+    state: Any
+
+
+class OpenOrder(Struct, frozen=True):
+    """An order that waits for answers: those given so far, the requests that are open, and what has happened up to there."""
+
+    id: int
+    order: Any
+    auto: bool
+    given: tuple[Answer, ...]
+    requests: tuple[Open, ...]
+    events: tuple[Event, ...]
+    state: Any
+
+
+class Journal(Protocol):
+    """Where a fight is kept: lines of plain data, durable when `append` returns."""
+
+    def append(self, lines: Sequence[dict[str, Any]]) -> None: ...
+
+
+class Encounter:
+    """A running fight.
+
+    `policies`: who decides by itself, by fighter id, side, or 'master'; everybody else is a person, whose questions stay
+    open. `typed`: whose dice are thrown by hand (None: nobody's; 'all', or ids). `auto`: take due steps at once.
+    """
+
+    def __init__(
+        self,
+        ruleset: Ruleset,
+        start: Any,
+        seed: int = 0,
+        policies: Mapping[str, Policy] | None = None,
+        typed: Collection[str] | None = None,
+        journal: Journal | None = None,
+        auto: bool = True,
+    ) -> None:
+        self.ruleset, self.start, self.seed = ruleset, start, seed
+        self.policies: dict[str, Policy] = dict(policies or {})
+        self.typed = typed
+        self.journal = journal
+        self.auto = auto
+        self.entries: list[Entry] = []
+        self.open: OpenOrder | None = None
+        self.undone: list[tuple[str, Any]] = []
+        self.script: Source | None = None
+        """Where answers come from instead of seeded dice and policies (cases and tests)."""
+
+    # ---- what is known
+
+    @property
+    def settled(self) -> Any:
+        """The state after the last finished order."""
+        return self.entries[-1].state if self.entries else self.start
+
+    @property
+    def state(self) -> Any:
+        """The state now, in the middle of an open order."""
+        return self.open.state if self.open else self.settled
+
+    @property
+    def version(self) -> int:
+        """Grows or shrinks with every decision; a stale order names another one."""
+        return len(self.entries) * 1000 + (len(self.open.given) + 1 if self.open else 0)
+
+    def up(self) -> tuple[str, ...]:
+        """Who may act now."""
+        return self.ruleset.up(self.state)
+
+    # ---- deciding
+
+    def order(self, order: Any, seen: int | None = None) -> tuple[Open, ...]:
+        """Carry out an order; returns the requests that it leaves open. Raises IllegalOrder: nothing has changed then."""
+        if seen is not None and seen != self.version:
+            raise StaleOrder("the fight has moved on since; look again before you decide")
+        if isinstance(order, referee.RefereeOrder) and self.open:
+            return self.amend(order)
+        if self.open:
+            waiting = ", ".join(f"{r.request.by} ({r.request.why.text or r.request.why.key})" for r in self.open.requests)
+            raise IllegalOrder(Refusal("", f"an answer is awaited first: {waiting}"))
+        if not isinstance(order, referee.RefereeOrder) and (refusal := self.ruleset.why_not(self.state, order)):
+            raise IllegalOrder(refusal)
+        self._commit(*self._run(order, False, self._next_id(), ()), decided=True)
+        return self._after()
+
+    def answer(self, n: int, value: Any, by: str | None = None, seen: int | None = None) -> tuple[Open, ...]:
+        """Answer request `n`: faces of a roll (all, or more of them), or a choice. Raises BadAnswer: it stays open then."""
+        if seen is not None and seen != self.version:
+            raise StaleOrder("the fight has moved on since; look again before you answer")
+        request = self._asked(n)
+        if isinstance(request.request, Roll):
+            return self._answer_dice(request, value, by)
+        why = request.request.why.key
+        value = checked(request.request, value)
+        return self._given((Answer(n, why, request.request.by, value, given=True),))
+
+    def die(self, n: int, face: int) -> tuple[Open, ...]:
+        """One die as it fell, for request `n`. Raises BadAnswer."""
+        request = self._asked(n)
+        if not isinstance(request.request, Roll):
+            raise BadAnswer(f"{request.request.by} is asked to choose, not to throw")
+        check(request.request.pool, (*request.faces, face))
+        return self._given((Answer(n, request.request.why.key, request.request.by, face, die=True, given=True),))
+
+    def advance(self) -> tuple[Open, ...]:
+        """Take all steps that are due by themselves."""
+        for _ in range(MAX_FLOW):
+            if self.open or (due := self.ruleset.flow(self.settled)) is None:
+                return self.open.requests if self.open else ()
+            self._commit(*self._run(due, True, self._next_id(), ()), decided=False)
+        raise AffrayError(f"{MAX_FLOW} automatic steps in a row: nobody in this fight can ever act")
+
+    def step(self) -> tuple[Open, ...]:
+        """Let the policy of the one who is up give the next order."""
+        who = self.up()[0]
+        policy = self.policy(who)
+        if policy is None:
+            raise AffrayError(f"{who} is played by a person")
+        entry = self._next_id()
+        return self.order(policy.order(self.state, who, picker(self.seed, entry, 1_000_000)))
+
+    # ---- taking back
+
+    def undo(self) -> str:
+        """Take back the last decision with all that followed from it. Returns what it was. Raises AffrayError if none."""
+        taken = self._undo()
+        self._write({"t": "undo"})
+        self._reopen()
+        return taken
+
+    def redo(self) -> str:
+        """Return the last decision that was taken back. Raises AffrayError if there is none."""
+        if not self.undone:
+            raise AffrayError("there is nothing to return")
+        kind, what = self.undone[-1]
+        kept = self.undone[:-1]
+        if kind == "order":
+            entry, order, auto = what
+            self._commit(*self._run(order, auto, entry, ()), decided=True)
+            told = f"{order.by}: {order.verb}"
+        else:
+            self._given((what,), after=False)
+            told = f"{what.by}: {what.why}"
+        self.undone = kept
+        self._after()
+        return told
+
+    def back_to(self, entry: int) -> None:
+        """Take back decisions until the entry with that id is the last one left (0: to the beginning)."""
+        if entry and all(e.id != entry for e in self.entries):
+            raise AffrayError(f"there is no entry {entry}")
+        while self.open or any(not e.auto or e.given for e in self._behind(entry)):
+            self.undo()
+
+    def amend(self, correction: Any, at: int | None = None) -> tuple[Open, ...]:
+        """Insert a correction before the open order, or before the entry `at`; what followed is run again.
+
+        Answers are kept as far as they fit; from the first misfit people are asked anew, and what came after that is dropped.
+        """
+        index = len(self.entries) if at is None else self._index(at)
+        tail = self._tail(index)
+        return self._rewrite(index, [(self._next_id(), correction, False, ()), *tail])
+
+    def revise(self, at: int, order: Any = None, answers: Mapping[int, Any] | None = None) -> tuple[Open, ...]:
+        """Give the entry `at` (or the open one) another order, or other answers by ordinal (a roll overruled).
+
+        What followed is run again as in `amend`.
+        """
+        index = len(self.entries) if self.open and self.open.id == at else self._index(at)
+        (entry, old, auto, given), *tail = self._tail(index)
+        asked = {a.n: a for a in (self.entries[index].answers if index < len(self.entries) else given)}
+        kept = [a for a in given if a.n not in (answers or {})]
+        for n, value in (answers or {}).items():
+            if n not in asked:
+                raise BadAnswer(f"entry {at} has no request {n}")
+            kept.append(Answer(n, asked[n].why, asked[n].by, value, given=True))
+        return self._rewrite(index, [(entry, order or old, auto, tuple(kept)), *tail])
+
+    # ---- how it works
+
+    def policy(self, who: str) -> Policy | None:
+        """The policy that decides for a fighter (by id, else by its side), or None for a person."""
+        if who in self.policies or who == MASTER:
+            return self.policies.get(who)
+        return next((self.policies.get(f.side) for f in self.settled.fighters if f.id == who), None)
+
+    def source(self, entry: int) -> Source:
+        """Where the answers that people do not give come from."""
+        if self.script is not None:
+            return self.script
+        live: Source = Live(self.seed, entry, self.policy)
+        if self.typed is None:
+            return live
+        return Typed(live, None if "all" in self.typed else self.typed)
+
+    def _run(
+        self, order: Any, auto: bool, entry: int, given: tuple[Answer, ...], base: Any = None
+    ) -> tuple[Entry | None, OpenOrder | None]:
+        """Run an order from `base`; either finished or open. Raises IllegalOrder, ReplayMismatch."""
+        before = self.settled if base is None else base
+        replay = Replay(given, self.source(entry))
+        scene = Recorder(before, replay)
+        try:
+            if isinstance(order, referee.RefereeOrder):
+                referee.perform(scene, self.ruleset, order)
+            else:
+                self.ruleset.perform(scene, order)
+        except Pending as pending:
+            return None, OpenOrder(entry, order, auto, given, pending.requests, tuple(scene.events), scene.state)
+        if left := replay.leftover():
+            raise ReplayMismatch(f"answers left over: {', '.join(f'{a.why} by {a.by}' for a in left)}")
+        answers = tuple(replay.used[n] for n in sorted(replay.used))
+        return Entry(entry, order, auto, given, answers, tuple(scene.events), scene.state), None
+
+    def _commit(self, done: Entry | None, opened: OpenOrder | None, decided: bool) -> None:
+        """Make a finished or opened order part of the fight, on disk first."""
+        what = done or opened
+        assert what is not None
+        lines = []
+        if self.open is None:
+            lines.append({"t": "order", "id": what.id, "auto": what.auto, "order": what.order})
+        before = len(self.open.given) if self.open else 0
+        lines += [{"t": "answer", "answer": answer} for answer in what.given[before:]]
+        if done:
+            lines.append({"t": "done", "answers": [a for a in done.answers if not a.given], "events": done.events})
+        self._write(*lines)
+        if done:
+            self.entries.append(done)
+        self.open = opened
+        if decided:
+            self.undone = []
+
+    def _after(self) -> tuple[Open, ...]:
+        if self.open:
+            return self.open.requests
+        return self.advance() if self.auto else ()
+
+    def _given(self, answers: tuple[Answer, ...], after: bool = True) -> tuple[Open, ...]:
+        opened = self.open
+        assert opened is not None
+        try:
+            done, still = self._run(opened.order, opened.auto, opened.id, (*opened.given, *answers))
+        except (IllegalOrder, ReplayMismatch) as wrong:
+            raise BadAnswer(str(wrong)) from None
+        self._commit(done, still, decided=True)
+        return self._after() if after else ()
+
+    def _answer_dice(self, request: Open, value: Any, by: str | None) -> tuple[Open, ...]:
+        roll = request.request
+        faces = (value,) if isinstance(value, int) else tuple(value)
+        check(roll.pool, (*request.faces, *faces))  # type: ignore[union-attr]
+        return self._given(tuple(Answer(request.n, roll.why.key, roll.by, face, die=True, given=True) for face in faces))
+
+    def _asked(self, n: int) -> Open:
+        for request in self.open.requests if self.open else ():
+            if request.n == n:
+                return request
+        raise BadAnswer("nobody is asked that now")
+
+    def _undo(self) -> str:
+        waiting = self.open is not None and (not self.open.auto or bool(self.open.given))
+        if not waiting:
+            if all(e.auto and not e.given for e in self.entries):
+                raise AffrayError("there is nothing to take back")
+            self.open = None  # a step that came by itself is no decision
+            while self.entries[-1].auto and not self.entries[-1].given:
+                self.entries.pop()
+            last = self.entries.pop()
+            self.open = OpenOrder(last.id, last.order, last.auto, last.given, (), (), None)
+        opened = self.open
+        assert opened is not None
+        if opened.given:
+            taken = opened.given[-1]
+            self.undone.append(("answer", taken))
+            self.open = replace(opened, given=opened.given[:-1])
+            return f"{taken.by}: {taken.why}"
+        self.undone.append(("order", (opened.id, opened.order, opened.auto)))
+        self.open = None
+        return f"{opened.order.by}: {opened.order.verb}"
+
+    def _reopen(self) -> None:
+        """Run the open order again after undo or loading. Its dice are the same ones, so it stops where it stopped."""
+        if self.open is None:
+            return
+        opened = self.open
+        for keep in range(len(opened.given), -1, -1):
+            try:
+                done, still = self._run(opened.order, opened.auto, opened.id, opened.given[:keep])
+            except ReplayMismatch:
+                continue
+            if done:
+                self.open = None
+                self.entries.append(done)
+                self._write({"t": "done", "answers": [a for a in done.answers if not a.given], "events": done.events})
+            else:
+                self.open = still
+            return
+
+    def _next_id(self) -> int:
+        return max((entry.id for entry in self.entries), default=0) + 1
+
+    def _index(self, entry: int) -> int:
+        for index, known in enumerate(self.entries):
+            if known.id == entry:
+                return index
+        raise AffrayError(f"there is no entry {entry}")
+
+    def _behind(self, entry: int) -> Iterable[Entry]:
+        index = self._index(entry) + 1 if entry else 0
+        return self.entries[index:]
+
+    def _tail(self, index: int) -> list[tuple[int, Any, bool, tuple[Answer, ...]]]:
+        tail = [(e.id, e.order, e.auto, e.given) for e in self.entries[index:]]
+        if self.open:
+            tail.append((self.open.id, self.open.order, self.open.auto, self.open.given))
+        return tail
+
+    def _rewrite(self, index: int, tail: list[tuple[int, Any, bool, tuple[Answer, ...]]]) -> tuple[Open, ...]:
+        """Cut the fight at `index` and run these orders instead, each with as many of its answers as still fit."""
+        base = self.entries[index - 1].state if index else self.start
+        fresh: list[Entry] = []
+        opened: OpenOrder | None = None
+        for position, (entry, order, auto, given) in enumerate(tail):
+            try:
+                done, opened = self._fit(order, auto, entry, given, base)
+            except IllegalOrder:
+                if position == 0:
+                    raise
+                break
+            if done is None:
+                break
+            fresh.append(done)
+            base = done.state
+        self._write({"t": "cut", "keep": index})
+        del self.entries[index:]
+        self.open, self.undone = None, []
+        for entry_done in fresh:
+            self._commit(entry_done, None, decided=True)
+        if opened:
+            self._commit(None, opened, decided=True)
+        return self._after()
+
+    def _fit(
+        self, order: Any, auto: bool, entry: int, given: tuple[Answer, ...], base: Any
+    ) -> tuple[Entry | None, OpenOrder | None]:
+        if not isinstance(order, referee.RefereeOrder) and not auto and (refusal := self.ruleset.why_not(base, order)):
+            raise IllegalOrder(refusal)
+        in_order = sorted(range(len(given)), key=lambda i: (given[i].n, i))
+        for keep in range(len(given), -1, -1):
+            kept = set(in_order[:keep])
+            try:
+                return self._run(order, auto, entry, tuple(a for i, a in enumerate(given) if i in kept), base)
+            except ReplayMismatch:
+                continue
+        raise ReplayMismatch("this order cannot be run again")
+
+    def _write(self, *lines: dict[str, Any]) -> None:
+        if self.journal and lines:
+            self.journal.append(lines)
+
+
+def refold(start: Any, entries: Iterable[Entry]) -> Any:
+    """The state that the events of these entries make of `start`."""
+    for entry in entries:
+        for event in entry.events:
+            start = evolve(event, start)
+    return start

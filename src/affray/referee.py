@@ -1,0 +1,98 @@
+"""The referee's corrections: orders that set, add and remove things outside the rules. They are entries like any other.
+
+They know fields only by name: what a value means is the ruleset's business, whose `problems` refuses broken states.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+from msgspec import field
+
+from affray.errors import BadAnswer, DataError, IllegalOrder, Refusal, nearest
+from affray.events import Changed, Joined, Left, Noted, evolve, get, typed
+from affray.ruleset import Order, Ruleset
+
+RULE = "referee"
+
+
+class Set(Order, frozen=True, tag="set"):
+    """Give fields of the fighter `who` (of the scene, when '') these values. `why`: the referee's words."""
+
+    who: str = ""
+    fields: dict[str, Any] = field(default_factory=dict)
+    why: str = ""
+
+
+class Add(Order, frozen=True, tag="add"):
+    """A late arrival, or a new sheet for somebody: a whole fighter of the ruleset as plain data."""
+
+    fighter: dict[str, Any] = field(default_factory=dict)
+
+
+class Remove(Order, frozen=True, tag="remove"):
+    """Take a fighter out of the roster."""
+
+    who: str = ""
+
+
+class Say(Order, frozen=True, tag="say"):
+    """Words for the log: a judgement, a remark."""
+
+    text: str = ""
+
+
+RefereeOrder = Set | Add | Remove | Say
+
+
+def perform(scene: Any, ruleset: Ruleset, order: RefereeOrder) -> None:
+    """Carry the correction out as events. Raises IllegalOrder when it names nothing or breaks the state."""
+    if isinstance(order, Set):
+        _set(scene, ruleset, order)
+    elif isinstance(order, Add):
+        try:
+            fighter: Any = msgspec.convert(order.fighter, ruleset.Fighter)
+        except msgspec.ValidationError as wrong:
+            raise IllegalOrder(Refusal(RULE, f"that is no combatant: {wrong}")) from None
+        _tell(scene, ruleset, Joined(fighter.id, RULE, fighter, "referee.joined"))
+    elif isinstance(order, Remove):
+        get(scene.state, order.who)
+        _tell(scene, ruleset, Left(order.who, RULE, "referee.left"))
+    else:
+        scene.tell(Noted("", RULE, "referee.say", (("text", order.text),)))
+
+
+def _set(scene: Any, ruleset: Ruleset, order: Set) -> None:
+    struct = ruleset.Fighter if order.who else ruleset.State
+    target = get(scene.state, order.who) if order.who else scene.state
+    known = [f.name for f in msgspec.structs.fields(struct)]
+    values: list[tuple[str, Any]] = []
+    for name, value in order.fields.items():
+        if name not in known or name == "id":
+            near = nearest(name, known)
+            raise IllegalOrder(Refusal(RULE, f"there is no field {name!r}" + (f"; did you mean {near!r}?" if near else "")))
+        if name == "rulings" and isinstance(value, dict):
+            try:
+                value = ruleset.rulings({**msgspec.to_builtins(target.rulings), **value})
+            except DataError as wrong:
+                raise IllegalOrder(Refusal(RULE, str(wrong))) from None
+        try:
+            values.append((name, typed(struct, name, value)))
+        except (msgspec.ValidationError, BadAnswer, ValueError) as wrong:
+            raise IllegalOrder(Refusal(RULE, f"{name}: {wrong}")) from None
+    told = (("fields", ", ".join(f"{name} {_word(getattr(target, name))} → {_word(value)}" for name, value in values)),)
+    _tell(scene, ruleset, Changed(order.who, RULE, tuple(values), "referee.set", (*told, ("why", order.why))))
+
+
+def _tell(scene: Any, ruleset: Ruleset, event: Any) -> None:
+    after = evolve(event, scene.state)
+    if wrong := [problem for problem in ruleset.problems(after) if problem not in ruleset.problems(scene.state)]:
+        raise IllegalOrder(Refusal(RULE, "; ".join(wrong)))
+    scene.tell(event)
+
+
+def _word(value: Any) -> str:
+    plain = msgspec.to_builtins(value)
+    return str(plain) if plain not in ((), [], "", None) else "none"
+

@@ -1,0 +1,125 @@
+"""The line format of a saved fight, and the fight that lines make.
+
+Lines: head (ruleset, start, seed), order, answer, done (events: the truth), undo, cut. Loading folds events and runs no rule
+but those of the open order at the end. It must not know where lines are kept.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+from typing import Any
+
+import msgspec
+
+from affray import __version__, referee
+from affray.encounter import Encounter, Entry, Journal, OpenOrder
+from affray.errors import DataError, Problem
+from affray.events import Event, evolve, thaw
+from affray.interpreters.replay import Answer, folded
+from affray.policies import Policy
+from affray.ruleset import Ruleset, find
+
+FORMAT = 1
+
+
+def head(ruleset: Ruleset, start: Any, seed: int, title: str = "", typed: Collection[str] | None = None) -> dict[str, Any]:
+    """The first line of a saved fight."""
+    return {
+        "t": "affray",
+        "format": FORMAT,
+        "version": __version__,
+        "ruleset": ruleset.name,
+        "title": title,
+        "seed": seed,
+        "typed": sorted(typed) if typed is not None else None,
+        "start": start,
+    }
+
+
+def encode(line: Mapping[str, Any]) -> bytes:
+    """One line as JSON, without the line break."""
+    return msgspec.json.encode(line)
+
+
+def restore(
+    lines: Iterable[Mapping[str, Any]],
+    policies: Mapping[str, Policy] | None = None,
+    journal: Journal | None = None,
+    ruleset: Ruleset | None = None,
+    auto: bool = True,
+) -> Encounter:
+    """The fight that decoded lines make, its open order run up to where it waits. Raises DataError naming the line."""
+    iterator = iter(lines)
+    first = next(iterator, None)
+    if first is None or first.get("t") != "affray":
+        raise DataError([Problem("this is no saved fight: its first line does not say so", line=1)])
+    if first.get("format") != FORMAT:
+        raise DataError([Problem(f"saved in format {first.get('format')}, this version reads {FORMAT}", line=1)])
+    rules = ruleset or find(str(first["ruleset"]))
+    start: Any = msgspec.convert(first["start"], rules.State)
+    fight = Encounter(rules, start, int(first["seed"]), policies, first.get("typed"), auto=auto)
+    for number, line in enumerate(iterator, 2):
+        try:
+            _read(fight, line)
+        except (msgspec.ValidationError, KeyError, IndexError, AssertionError) as wrong:
+            raise DataError([Problem(f"this line does not fit the fight before it: {wrong}", line=number)]) from None
+    fight.journal = journal
+    fight._reopen()
+    if auto and fight.open is None:
+        fight.advance()
+    return fight
+
+
+def _read(fight: Encounter, line: Mapping[str, Any]) -> None:
+    kind = line["t"]
+    if kind == "order":
+        order = decode_order(fight.ruleset, line["order"])
+        auto = bool(line["auto"])
+        if not auto:
+            _decided(fight, ("order", (line["id"], order, auto)))
+        fight.open = OpenOrder(line["id"], order, auto, (), (), (), None)
+    elif kind == "answer":
+        assert fight.open is not None
+        answer = msgspec.convert(line["answer"], Answer)
+        if isinstance(answer.value, list):
+            answer = msgspec.structs.replace(answer, value=tuple(answer.value))
+        _decided(fight, ("answer", answer))
+        fight.open = msgspec.structs.replace(fight.open, given=(*fight.open.given, answer))
+    elif kind == "done":
+        assert fight.open is not None
+        _finish(fight, fight.open, line)
+    elif kind == "undo":
+        fight._undo()
+    elif kind == "cut":
+        del fight.entries[line["keep"] :]
+        fight.open, fight.undone = None, []
+    else:
+        raise KeyError(f"unknown kind of line {kind!r}")
+
+
+def _decided(fight: Encounter, decision: tuple[str, Any]) -> None:
+    """A decision that was taken back and returned leaves the others returnable; any other ends that."""
+    if fight.undone and fight.undone[-1] == decision:
+        fight.undone.pop()
+    else:
+        fight.undone = []
+
+
+def _finish(fight: Encounter, opened: OpenOrder, line: Mapping[str, Any]) -> None:
+    rules = fight.ruleset
+    events = tuple(thaw(event, rules.State, rules.Fighter) for event in msgspec.convert(line["events"], tuple[Event, ...]))
+    state = fight.settled
+    for event in events:
+        state = evolve(event, state)
+    by_n = folded((*msgspec.convert(line["answers"], tuple[Answer, ...]), *opened.given))
+    answers = tuple(by_n[n] for n in sorted(by_n))
+    fight.entries.append(Entry(opened.id, opened.order, opened.auto, opened.given, answers, events, state))
+    fight.open = None
+
+
+def decode_order(ruleset: Ruleset, data: Any) -> Any:
+    """An order of the ruleset or of the referee from plain data."""
+    kinds = {str(kind.__struct_config__.tag): kind for kind in referee.RefereeOrder.__args__}
+    if data.get("do") in kinds:
+        return msgspec.convert(data, kinds[data["do"]])
+    return ruleset.order(data)
