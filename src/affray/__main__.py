@@ -1,0 +1,5 @@
+"""`python -m affray`."""
+
+from affray.cli import main
+
+main()

@@ -1,0 +1,92 @@
+"""The command line. Each command lives in its own module and is loaded only when it is called.
+
+Exit codes: 0 fine, 1 it ran and something failed (a case, a check of a log), 2 bad input. Whatever a user can cause is
+told without a traceback; a traceback is a bug of the program.
+"""
+
+from __future__ import annotations
+
+import sys
+from importlib import import_module
+
+import click
+
+from affray import __version__
+
+COMMANDS: dict[str, tuple[str, str]] = {
+    "check": ("affray.cli.check", "Find every problem in encounter and case files."),
+    "demo": ("affray.cli.demo", "Run a sample fight and say what to try next."),
+    "fight": ("affray.cli.fight", "Play a fight out, blow by blow, and save its log."),
+    "log": ("affray.cli.log", "Print a saved fight, or run it again and compare."),
+    "rules": ("affray.cli.rules", "Look up rules, rulings and what is done."),
+    "run": ("affray.cli.run", "Run cases: stated positions, dice and what must come out."),
+    "schema": ("affray.cli.schema", "Print the JSON Schema of encounter or case files."),
+}
+"""Command -> module that holds it (as `command`), and the line that the list of commands shows."""
+
+
+class Lazy(click.Group):
+    """A group that imports a command only when it is wanted."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return sorted(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in COMMANDS:
+            return None
+        found = import_module(COMMANDS[cmd_name][0]).command
+        assert isinstance(found, click.Command)
+        return found
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        if args and args[0] not in COMMANDS and not args[0].startswith("-"):
+            from affray.errors import nearest
+
+            near = nearest(args[0], COMMANDS)
+            hint = f" Did you mean {near!r}?" if near else f" Commands: {', '.join(COMMANDS)}."
+            raise click.UsageError(f"No such command {args[0]!r}.{hint}", ctx)
+        return super().resolve_command(ctx, args)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, help_line) for name, (_, help_line) in sorted(COMMANDS.items())])
+
+
+@click.group(cls=Lazy, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.version_option(__version__, "-V", "--version", prog_name="affray", message="%(prog)s %(version)s")
+def affray() -> None:
+    """Affray: a combat engine for tabletop role-playing games.
+
+    Describe a fight in a TOML file, then `affray check FILE` and `affray fight FILE`.
+    """
+
+
+def main(args: list[str] | None = None) -> None:
+    """Entry point: runs a command and turns what users can cause into plain words and an exit code."""
+    try:
+        code = affray.main(args, prog_name="affray", standalone_mode=False)
+    except click.exceptions.Abort:
+        click.echo("stopped", err=True)
+        code = 130
+    except click.exceptions.Exit as stop:
+        code = stop.exit_code
+    except click.ClickException as error:
+        error.show()
+        code = 2
+    except BrokenPipeError:
+        sys.stderr.close()
+        code = 0
+    except Exception as error:
+        code = _told(error)
+    sys.exit(code if isinstance(code, int) else 0)
+
+
+def _told(error: Exception) -> int:
+    from affray.errors import AffrayError
+
+    if not isinstance(error, AffrayError):
+        raise error
+    click.echo(str(error), err=True)
+    return 2
