@@ -14,9 +14,9 @@ SRC = Path(__file__).resolve().parents[1] / "src"
 # A unit is what follows `affray.`: a module or a package. It may import its own layer and those before it.
 LAYERS = (
     ("dice", "errors"),
-    ("ask", "clock", "domains", "events", "modifiers", "rules", "space"),
+    ("ask", "clock", "domains", "events", "modifiers", "reading", "rules", "setup", "space"),
     ("interpreters", "order", "policies", "ruleset", "scene"),
-    ("encounter",),
+    ("encounter", "referee"),
     ("compendium", "formats", "odds", "render", "simulate", "store"),
     ("__main__", "cli", "web"),
 )

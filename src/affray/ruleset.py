@@ -18,6 +18,8 @@ from affray.domains import Domain, Pick
 from affray.errors import DataError, IllegalOrder, Problem, Refusal, nearest, unknown
 from affray.modifiers import NO_PARTS, Modifier
 from affray.policies import Policy
+from affray.reading import Report
+from affray.setup import Setup
 
 NAMES = ("rond6", "rd6", "cepheus")
 
@@ -64,6 +66,11 @@ def ruling(rule: str, meaning: str, values: Mapping[str, str] | None = None, /, 
     return msgspec.Meta(description=meaning, extra={"rule": rule, "values": {**(values or {}), **alternatives}})
 
 
+def _no_files(setup: Setup, report: Report) -> Any:
+    report.say(f"the ruleset {setup.ruleset!r} cannot be played from files yet")
+    return None
+
+
 @dataclass(frozen=True)
 class Ruleset:
     """A rule system. All functions are pure; states, fighters and orders are frozen structs."""
@@ -98,6 +105,13 @@ class Ruleset:
     problems: Callable[[Any], tuple[str, ...]]
     """problems(state): what can never be in a sound state (used by tests and by the referee's corrections)."""
     policies: Mapping[str, Policy] = field(default_factory=dict)
+    setup: Callable[[Setup, Report], Any] = _no_files
+    """setup(setup, report): the state in which a described fight begins, or None after reporting all that is wrong.
+
+    Places of the report begin with ('combatant', position), ('space',), ('rulings',) or ('start',).
+    """
+    Form: Any = None
+    """Struct of what a sheet may say in a file (see `affray.reading`); None: not known."""
     texts: Mapping[str, str] = field(default_factory=dict)
     """Templates by the `note` of an event: '{who} is stunned'. `{who}` and the event's data may be used."""
 

@@ -10,40 +10,24 @@ from typing import Any
 
 from msgspec import Struct
 
-Box = tuple[int, int, int, int]
-"""x1, y1, x2, y2, both corners included."""
+from affray.space import Space
 
-
-class Cover(Struct, frozen=True):
-    """An area that gives cover; the ruleset knows what `value` is worth."""
-
-    area: Box
-    value: int | str
-    name: str = ""
-
-
-class Terrain(Struct, frozen=True):
-    """An area of another kind of ground."""
-
-    area: Box
-    kind: str
-    name: str = ""
+Apart = tuple[str, str, int | float | str]
+"""Two ids and how far they are apart: a number in the unit of the ruleset, or the name of a band."""
 
 
 class Ground(Struct, frozen=True):
-    """Where the fight takes place. `kind`: 'grid', or 'distances' (then `apart` holds them by pairs of ids)."""
+    """Where the fight takes place. In `space`, areas of kind 'wall' block, 'cover' gives cover worth its value; other
+    kinds are terrain. `apart`: plain distances as given (those that are whole numbers stand in `space` too)."""
 
-    kind: str = "grid"
+    space: Space = Space()
     size: tuple[int, int] | None = None
-    walls: tuple[Box, ...] = ()
-    cover: tuple[Cover, ...] = ()
-    terrain: tuple[Terrain, ...] = ()
     light: str = ""
-    apart: tuple[tuple[str, str, int | float | str], ...] = ()
+    apart: tuple[Apart, ...] = ()
 
 
 class Party(Struct, frozen=True):
-    """A side of the fight."""
+    """A side of the fight. `policy`: the name of the policy that plays it; '': people do, or the default."""
 
     name: str
     colour: str = ""
@@ -55,7 +39,7 @@ class Placed(Struct, frozen=True):
 
     id: str
     side: str
-    at: tuple[float, ...] | None
+    at: tuple[float, ...]
     group: str
     number: int
     player: bool
@@ -64,9 +48,15 @@ class Placed(Struct, frozen=True):
     sheet: Mapping[str, Any]
     state: Mapping[str, Any]
 
+    @property
+    def cell(self) -> tuple[int, int]:
+        """Where it stands on a grid of whole spaces."""
+        return int(self.at[0]), int(self.at[1]) if len(self.at) > 1 else 0
+
 
 class Setup(Struct, frozen=True):
-    """A whole encounter. `rulings` is the typed struct of the ruleset."""
+    """A whole encounter. `rulings` is the typed struct of the ruleset. `start`: a stated position (round, whose turn, what
+    is declared); empty: the fight begins at its beginning."""
 
     ruleset: str
     title: str
@@ -76,4 +66,3 @@ class Setup(Struct, frozen=True):
     sides: tuple[Party, ...]
     combatants: tuple[Placed, ...]
     start: Mapping[str, Any] = {}
-    """For a stated position: round, whose turn, what is declared; empty: the fight begins at its beginning."""

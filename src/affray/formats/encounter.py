@@ -21,7 +21,8 @@ from affray.formats.sheets import SHARED, Draft, Gatherer, Origin
 from affray.formats.toml import Document, Place, load
 from affray.reading import NOTHING, Report, read
 from affray.ruleset import Ruleset
-from affray.setup import Cover, Ground, Party, Placed, Setup, Terrain
+from affray.setup import Apart, Ground, Party, Placed, Setup
+from affray.space import Area, Gap, Space
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,20 +207,18 @@ class Reader:
         return at
 
     def _ground(self, model: models.Encounter, placed: list[tuple[Placed, Draft]]) -> Ground:
-        space = model.space
-        return Ground(
-            space.kind,
-            space.size,
-            tuple(space.walls),
-            tuple(Cover(one.area, one.value, one.name) for one in space.cover),
-            tuple(Terrain(one.area, one.kind, one.name) for one in space.terrain),
-            space.light,
-            tuple(self._distances(model.distances, [one for one, _ in placed])),
-        )
+        given = model.space
+        apart = tuple(self._distances(model.distances, [one for one, _ in placed]))
+        if apart and given.kind == "grid" and "space" in model.model_fields_set:
+            self._say(("distances",), "distances are for space.kind = 'distances'; on a grid the places decide")
+        areas = [Area(*box, "wall") for box in given.walls]
+        areas += [Area(*one.area, "cover", one.value) for one in given.cover]
+        areas += [Area(*one.area, one.kind) for one in given.terrain]
+        gaps = tuple(Gap(a, b, steps) for a, b, steps in apart if type(steps) is int)
+        space = Space(given.kind == "grid" and not apart, tuple(areas), gaps)
+        return Ground(space, given.size, given.light, apart)
 
-    def _distances(
-        self, given: list[models.Distance], placed: list[Placed]
-    ) -> Iterator[tuple[str, str, int | float | str]]:
+    def _distances(self, given: list[models.Distance], placed: list[Placed]) -> Iterator[Apart]:
         known = dict.fromkeys(name for one in placed for name in (one.id, one.group, one.side) if name)
         for number, one in enumerate(given):
             ends = []

@@ -66,7 +66,7 @@ class Cover(Strict):
     """Whoever stands in this area (corners included) has cover; what `value` means is up to the ruleset."""
 
     area: Box
-    value: int | str
+    value: int
     name: Text = ""
 
 
