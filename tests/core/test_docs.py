@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -100,6 +101,19 @@ def test_no_text_names_a_machine_or_a_registry() -> None:
 
 def test_a_forbidden_word_is_seen() -> None:
     assert forbidden_in("see " + FORBIDDEN[0] + "here") == [FORBIDDEN[0]]
+
+
+def test_examples_in_toml_are_what_they_say() -> None:
+    """Every TOML block of the documents reads as TOML, and one that holds cases has the shape of a case file."""
+    from affray.formats.models import Case, CaseFile
+
+    cases = 0
+    for page in PAGES:
+        for block in re.findall(r"^```toml\n(.*?)^```", page.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL):
+            data = tomllib.loads(block)
+            if "case" in data:
+                cases += len([Case.model_validate(one) for one in CaseFile.model_validate(data).case])
+    assert cases
 
 
 def test_constraints_are_names_and_versions() -> None:
