@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Protocol, TypeVar
 
+from msgspec.structs import replace
+
 from affray.ask import SELF, Ask, Choose, Open, Pending, Request, Role, Roll, Why
 from affray.dice import Pool
 from affray.domains import Domain
@@ -96,6 +98,8 @@ class Recorder:
         return result
 
     def tell(self, event: Event, me: Any = None) -> Any:
+        if event.who in self._roles:
+            event = replace(event, who=self._roles[event.who])
         self.events.append(event)
         if me is None:
             self.state = evolve(event, self.state)

@@ -1,0 +1,155 @@
+"""The attack and what it does to the one who is hit. The second layer: procedures that see only lines, guards, fighters.
+
+`resolve` lets an attacker try, `receive` changes the target alone. Messages between them carry no more than is read.
+"""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from affray.ask import ATTACKER, SELF, TARGET, Ask, Role, Why
+from affray.dice import Code, WildPool
+from affray.domains import OneOf
+from affray.events import Changed, Noted
+from affray.modifiers import Modifier, Parts
+from affray.rules import rule
+from affray.rulesets.rond6 import feats
+from affray.rulesets.rond6.damage import hurt, resist
+from affray.rulesets.rond6.feats import Bought
+from affray.rulesets.rond6.numbers import Guard, Line, Test
+from affray.rulesets.rond6.sheet import Fighter
+
+ATTACK = Why("attack", "RON-ATK-1", "attack")
+DAMAGE = Why("damage", "RON-DMG-1", "damage")
+ARMOR = Why("armor", "RON-DMG-5", "armor")
+FEAT = Why("feat", "RON-RP-2", "spend Result Points")
+
+CERTAIN_DEATH = 30
+"""Damage over the resistance that kills anybody: more is not told apart."""
+
+
+class Slip(Struct, frozen=True):
+    """The attack failed against an Active Defense by this much (RON-DEF-8)."""
+
+    margin: int
+
+
+class Hit(Struct, frozen=True):
+    """Damage over the Damage Resistance Total (negative: under it), and effects bought, each with the points put in.
+
+    `total`: the Damage Total, where the receiver may need to know it (0 otherwise).
+    """
+
+    over: int
+    stun: bool = False
+    effects: tuple[tuple[str, int], ...] = ()
+    levels: int = 0
+    """Result Points left for structural damage (RON-SPC-3)."""
+
+
+class Outcome(Struct, frozen=True):
+    """What came of an attack: a message to the target, and follow-ups that need the scene, each with its points."""
+
+    to_target: Hit | Slip | None = None
+    then: tuple[tuple[str, int], ...] = ()
+    hit: bool = False
+
+
+@rule("RON-DICE-6", "RON-ATK-1", "RON-ATK-2", "RON-DEF-7", "RON-RP-1", "RON-RP-2", "RON-DMG-1")
+def resolve(ask: Ask, line: Line, guard: Guard) -> Outcome:
+    """An attack Test against the Defense Value; a hit spends its Result Points and rolls damage once."""
+    total = ask.roll(line.test.pool(ask.rulings), ATTACK, ATTACKER, line.test.parts) + line.test.plus
+    ask.tell(Noted(TARGET, "RON-ATK-2", "attack.total", (("total", total), ("need", guard.value)), guard.parts))
+    if total < guard.value:
+        return Outcome(missed(ask, guard, total))
+    bought = spend(ask, feats.result_points(total - guard.value, ask.rulings), line)
+    over = ask.call(damage, with_dice(line.damage, bought), guard.drt, guard.armor, guard.precise)
+    return Outcome(Hit(over, line.stun, bought.effects, bought.left), bought.then, True)
+
+
+@rule("RON-DEF-8")
+def missed(ask: Ask, guard: Guard, total: int) -> Slip | None:
+    """A failed attack leaves Result Points with a defender whose Test beat it (ruling defense_rp_source)."""
+    beaten = guard.value if ask.rulings.defense_rp_source == "any_miss" else guard.test
+    return Slip(beaten - total) if beaten > total else None
+
+
+@rule("RON-RP-2", "RON-RP-3")
+def spend(ask: Ask, points: int, line: Line) -> Bought:
+    """Result Points buy dice and feats out of one pool, one purchase after another; what is left is lost."""
+    bought = Bought(left=points)
+    while line.feats:
+        options = feats.affordable(bought, line.kind, ask.rulings)
+        if not options:
+            break
+        default = options[0] if options[0] in ("add_die", "add_pips") else "stop"
+        choice = ask.choose(OneOf((*options, "stop")), FEAT, ATTACKER, default, (bought, line))
+        if choice == "stop":
+            break
+        bought = feats.buy(bought, choice, ask.rulings)
+    return bought
+
+
+@rule("RON-RP-4", "RON-RP-5", "RON-RP-9")
+def with_dice(test: Test, bought: Bought) -> Test:
+    """The damage roll with what Result Points bought."""
+    parts = list(test.parts)
+    for amount, words, cited in (
+        (bought.dice, "Result Points", "RON-RP-4"),
+        (bought.wilds, "Wild Dice bought", "RON-RP-9"),
+    ):
+        if amount:
+            parts.append(Modifier(amount, "D", words, cited))
+    dice = max(1, test.dice + bought.dice)
+    points = test.points + bought.wilds + min(bought.flips, dice - 1)
+    return Test(dice - min(bought.flips, dice - 1), test.pips, test.plus + bought.pips, points, test.rethrow, Parts(parts))
+
+
+@rule("RON-DMG-1", "RON-DMG-3", "RON-DMG-5")
+def damage(ask: Ask, test: Test, drt: int, armor: Code | None, precise: bool) -> int:
+    """Damage over the resistance, −1 for any lack; unless `precise`, only full Wounds are told apart."""
+    total = ask.roll(test.pool(ask.rulings), DAMAGE, ATTACKER, test.parts) + test.plus
+    if armor is not None:
+        drt += ask.roll(WildPool(armor.dice, armor.pips), ARMOR, TARGET)
+    ask.tell(Noted(TARGET, "RON-DMG-3", "damage.total", (("total", total), ("drt", drt), ("over", total - drt))))
+    over = total - drt
+    if precise:
+        return over
+    return -1 if over < 0 else min(CERTAIN_DEATH, over // 6 * 6)
+
+
+def passes(ask: Ask, test: Test, need: int, why: Why, by: Role = SELF) -> bool:
+    """A Test against a Difficulty (RON-DICE-5)."""
+    return succeeds_by(ask, test, need, why, by) >= 0
+
+
+def succeeds_by(ask: Ask, test: Test, need: int, why: Why, by: Role = SELF) -> int:
+    """By how much a Test reaches its Difficulty (negative: how much it lacks)."""
+    return ask.roll(test.pool(ask.rulings), why, by, test.parts) + test.plus - need
+
+
+# ---- the one who was hit changes alone
+
+
+def receive(ask: Ask, me: Fighter, message: Hit | Slip) -> Fighter:
+    """What an attack does to its target."""
+    return receive_slip(ask, me, message) if isinstance(message, Slip) else receive_hit(ask, me, message)
+
+
+@rule("RON-DEF-8")
+def receive_slip(ask: Ask, me: Fighter, message: Slip) -> Fighter:
+    """Points of a won defense raise Passive Defense until the defender's next turn."""
+    carried = me.carried + message.margin if ask.rulings.defense_rp_stack == "sum" else max(me.carried, message.margin)
+    if carried == me.carried or me.out:
+        return me
+    return ask.tell(Changed(me.id, "RON-DEF-8", (("carried", carried),), "defence.carried", (("carried", carried),)), me)
+
+
+@rule("RON-DMG-3", "RON-DMG-7", "RON-DMG-8", "RON-DMG-9")
+def receive_hit(ask: Ask, me: Fighter, message: Hit) -> Fighter:
+    """Points on resistance after the Damage Total is known, then wounds."""
+    me, over = resist(ask, me, message.over)
+    if over < 0:
+        ask.tell(Noted(me.id, "RON-DMG-3", "damage.none"))
+        return me
+    return hurt(ask, me, over, message.stun)
