@@ -132,6 +132,21 @@ class Subset(Struct, frozen=True, tag="subset"):
         return tuple(option for option in self.options if option in chosen)
 
 
+class Ranking(Struct, frozen=True, tag="ranking"):
+    """All the listed values, put in an order."""
+
+    options: tuple[Any, ...]
+
+    def check(self, answer: Any) -> tuple[Any, ...]:
+        if isinstance(answer, list | tuple) and len(answer) == len(self.options) and set(answer) == set(self.options):
+            return tuple(answer)
+        raise _refuse(answer, "all of these in some order: " + ", ".join(map(str, self.options)))
+
+    def sample(self, pick: Pick) -> tuple[Any, ...]:
+        left = list(self.options)
+        return tuple(left.pop(pick(len(left))) for _ in self.options)
+
+
 class Place(Struct, frozen=True, tag="place"):
     """A position (x, y) on the grid, within `reach` steps of `around` when that is given (the rules judge the rest)."""
 

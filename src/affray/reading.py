@@ -198,7 +198,7 @@ def _parsed(cls: Any, value: Any, report: Report) -> Any:
     if isinstance(value, cls):
         return value
     if not isinstance(value, str) or not hasattr(cls, "parse"):
-        report.say(f"{shown(value)} is not possible here; text in quotes is expected, such as \"3D+2\"")
+        report.say(f'{shown(value)} is not possible here; text in quotes is expected, such as "3D+2"')
         return NOTHING
     try:
         return cls.parse(value)
@@ -208,9 +208,7 @@ def _parsed(cls: Any, value: Any, report: Report) -> Any:
 
 
 def _leaf(info: inspect.Type, value: Any, report: Report) -> Any:
-    kind: Any = {inspect.IntType: int, inspect.FloatType: float, inspect.StrType: str, inspect.BoolType: bool}.get(
-        type(info)
-    )
+    kind: Any = {inspect.IntType: int, inspect.FloatType: float, inspect.StrType: str, inspect.BoolType: bool}.get(type(info))
     if isinstance(info, inspect.NoneType):
         kind = type(None)
     if kind is None:

@@ -95,4 +95,3 @@ def _tell(scene: Any, ruleset: Ruleset, event: Any) -> None:
 def _word(value: Any) -> str:
     plain = msgspec.to_builtins(value)
     return str(plain) if plain not in ((), [], "", None) else "none"
-

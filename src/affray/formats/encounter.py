@@ -75,9 +75,7 @@ class Reader:
             model = model or models.Encounter.model_construct(ruleset=ruleset.name, space=models.Space())
             rulings = rulings if rulings is not None else ruleset.Rulings()
         ground = self._ground(model, placed)
-        setup = Setup(
-            ruleset.name, model.title, model.seed, rulings, ground, sides, tuple(one for one, _ in placed), start or {}
-        )
+        setup = Setup(ruleset.name, model.title, model.seed, rulings, ground, sides, tuple(one for one, _ in placed), start or {})
         state = ruleset.setup(setup, Report(self._noter(placed)))
         if state is not None:
             state = self._stated(ruleset, state, placed)
@@ -183,13 +181,23 @@ class Reader:
                 taken[name] = number
                 at = self._spot(given, number, columns[one.side], spots)
                 group = one.group or (one.name if one.count > 1 else "")
-                placed.append((
-                    Placed(
-                        name, one.side or "", at, group, number if one.count > 1 else 0, one.player, one.surprised,
-                        one.hidden, sheet, one.state,
-                    ),
-                    draft,
-                ))
+                placed.append(
+                    (
+                        Placed(
+                            name,
+                            one.side or "",
+                            at,
+                            group,
+                            number if one.count > 1 else 0,
+                            one.player,
+                            one.surprised,
+                            one.hidden,
+                            sheet,
+                            one.state,
+                        ),
+                        draft,
+                    )
+                )
         return placed
 
     def _spot(
@@ -231,9 +239,7 @@ class Reader:
                 self._say(("distances", number, "is"), f"{one.is_}: a distance cannot be negative")
             yield from ((a, b, one.is_) for a in ends[0] for b in ends[1] if a != b)
 
-    def _policies(
-        self, sides: tuple[Party, ...], placed: list[tuple[Placed, Draft]]
-    ) -> tuple[tuple[str, str], ...]:
+    def _policies(self, sides: tuple[Party, ...], placed: list[tuple[Placed, Draft]]) -> tuple[tuple[str, str], ...]:
         """Policies of sides, and of single combatants."""
         named = [(side.name, side.policy) for side in sides if side.policy]
         return (*named, *((one.id, str(draft.data["policy"])) for one, draft in placed if draft.data.get("policy")))

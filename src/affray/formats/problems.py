@@ -16,9 +16,7 @@ M = TypeVar("M", bound=BaseModel)
 class Source(Protocol):
     """Something that knows which file and line a place is on: a document, or a combatant put together from several."""
 
-    def problem(
-        self, place: Iterable[str | int], text: str, allowed: Iterable[str] = (), near: str = ""
-    ) -> Problem: ...
+    def problem(self, place: Iterable[str | int], text: str, allowed: Iterable[str] = (), near: str = "") -> Problem: ...
 
 
 _EXPECTED = {

@@ -1,1 +1,34 @@
 """RonD6 Combat 4.0."""
+
+from affray.policies.random import Random
+from affray.ruleset import Ruleset, sample_order
+from affray.rulesets.rond6 import commands, initiative, policies, view
+from affray.rulesets.rond6.rulings import Rulings
+from affray.rulesets.rond6.sheet import Fighter, State
+from affray.rulesets.rond6.texts import TEXTS
+
+RULESET: Ruleset = Ruleset(
+    name="rond6",
+    title="RonD6 Combat 4.0",
+    package=__name__,
+    State=State,
+    Fighter=Fighter,
+    Rulings=Rulings,
+    orders=commands.ORDERS,
+    perform=commands.perform,
+    why_not=commands.why_not,
+    offers=commands.offers,
+    up=initiative.up,
+    flow=initiative.flow,
+    over=initiative.over,
+    fallen=lambda fighter: str(fighter.out),
+    view=view.view,
+    numbers=view.numbers,
+    problems=view.problems,
+    policies={
+        "aggressive": policies.AGGRESSIVE,
+        "cautious": policies.CAUTIOUS,
+        "random": Random(lambda state, who, pick: sample_order(RULESET, state, who, pick)),
+    },
+    texts=TEXTS,
+)

@@ -9,6 +9,7 @@ from affray.dice import WildPool
 from affray.domains import Number, OneOf, YesNo
 from affray.events import Changed
 from affray.rules import rule
+from affray.rulesets.rond6.checks import reaches
 from affray.rulesets.rond6.numbers import Test, doubled_by_fate, level, test_of
 from affray.rulesets.rond6.sheet import Fighter
 
@@ -54,7 +55,7 @@ def hurt(ask: Ask, me: Fighter, over: int, stun: bool = False) -> Fighter:
     if wounds:
         fields.append(("injury", me.injury + 1))
     if wounds >= 2:
-        fields.append(("massive", True))
+        fields.append(("massive", 1))
     note = "damage.wounds" if wounds else "damage.stunned"
     me = ask.tell(Changed(me.id, "RON-DMG-3", tuple(fields), note, (("wounds", wounds), ("now", me.wounds + wounds))), me)
     if minutes:
@@ -105,12 +106,6 @@ def incapacitated(ask: Ask, before: Fighter, me: Fighter) -> Fighter:
         return me
     fields = (("out", "unconscious"), ("fainted", "wounds"), *FALLEN)
     return ask.tell(Changed(me.id, "RON-DMG-12", fields, "damage.fainted"), me)
-
-
-@rule("RON-DICE-5")
-def reaches(ask: Ask, test: Test, need: int, why: Why) -> bool:
-    """A Test of one's own against a Difficulty."""
-    return ask.roll(test.pool(ask.rulings), why, SELF, test.parts) + test.plus >= need
 
 
 @rule("RON-DMG-13")

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from affray.ask import ATTACKER, SELF, TARGET, Ask, Role, Why
+from affray.ask import ATTACKER, TARGET, Ask, Why
 from affray.dice import Code, WildPool
 from affray.domains import OneOf
 from affray.events import Changed, Noted
@@ -116,16 +116,6 @@ def damage(ask: Ask, test: Test, drt: int, armor: Code | None, precise: bool) ->
     if precise:
         return over
     return -1 if over < 0 else min(CERTAIN_DEATH, over // 6 * 6)
-
-
-def passes(ask: Ask, test: Test, need: int, why: Why, by: Role = SELF) -> bool:
-    """A Test against a Difficulty (RON-DICE-5)."""
-    return succeeds_by(ask, test, need, why, by) >= 0
-
-
-def succeeds_by(ask: Ask, test: Test, need: int, why: Why, by: Role = SELF) -> int:
-    """By how much a Test reaches its Difficulty (negative: how much it lacks)."""
-    return ask.roll(test.pool(ask.rulings), why, by, test.parts) + test.plus - need
 
 
 # ---- the one who was hit changes alone

@@ -142,9 +142,7 @@ def test_of(
     extra = tuple(extra)
     bonus = [part for part in extra if part.unit == "D" and part.amount > 0]
     less = [part for part in extra if part.unit == "D" and part.amount < 0]
-    parts = list(
-        listed((code.dice, "D", words, "RON-DICE-11"), (code.dice if fate else 0, "D", "Fate Point", "RON-DICE-9"))
-    )
+    parts = list(listed((code.dice, "D", words, "RON-DICE-11"), (code.dice if fate else 0, "D", "Fate Point", "RON-DICE-9")))
     parts += bonus
     parts += penalties(me, attribute, rulings, action, hurt, stunned)
     parts += less
@@ -318,9 +316,9 @@ def strength_damage(strength: Code) -> int:
 def damage_of(me: Fighter, weapon: Weapon, rulings: Rulings, extra: Iterable[Modifier] = (), points: int = 0) -> Test:
     """The damage roll before Result Points. Further Actions and Wounds do not touch it (RON-ACT-8)."""
     strength = strength_damage(me.sheet.attribute("Strength")) if weapon.strength else 0
-    parts = listed(
-        (weapon.damage.dice, "D", weapon.name, "RON-DMG-1"), (strength, "D", "Strength Damage", "RON-DMG-2")
-    ) + Parts(extra)
+    parts = listed((weapon.damage.dice, "D", weapon.name, "RON-DMG-1"), (strength, "D", "Strength Damage", "RON-DMG-2")) + Parts(
+        extra
+    )
     parts += listed((points, "W", "Character Points", "RON-DICE-8"), (weapon.damage.pips, "", "pips", "RON-DICE-1"))
     rethrow = not me.has("stymied") or rulings.stymied_scope == "tests_only"
     return Test(total(parts, "D"), weapon.damage.pips, total(parts) - weapon.damage.pips, points, rethrow, parts)

@@ -154,6 +154,8 @@ class Fighter(Struct, frozen=True):
     """'' or what it waits for: 'any', or 'charge' with a set weapon."""
     lost: int = 0
     """Actions to be forfeited (RON-INT-6)."""
+    doing: str = ""
+    """The last thing done this turn (a verb)."""
     moved: int = 0
     """Spaces moved this turn."""
     rested: bool = False
@@ -164,8 +166,8 @@ class Fighter(Struct, frozen=True):
     fatigue: int = 0
     out: str = ""
     """'', 'unconscious', 'dead', 'destroyed' or 'gone' (fled, surrendered)."""
-    massive: bool = False
-    """Held to a single thing through its next turn (RON-DMG-17)."""
+    massive: int = 0
+    """Held to a single thing through its next turn (RON-DMG-17): 1 from the hit on, 2 when that turn has begun."""
     mortal: int = 0
     """Rounds on the mortal clock, counting the one of the wound; 0: not Mortally Wounded (RON-DMG-13)."""
     asleep: int = 0

@@ -1,0 +1,178 @@
+"""All verbs of the ruleset in one table: what may be ordered, why not, what it costs, and carrying it out."""
+
+from __future__ import annotations
+
+from functools import reduce
+from operator import or_
+from typing import Any
+
+import msgspec
+
+from affray.errors import IllegalOrder, Refusal
+from affray.events import Noted, get
+from affray.rules import rule
+from affray.ruleset import Field, Offer, Order
+from affray.rulesets.rond6 import actions, attack, conditions, defence, initiative, movement
+from affray.rulesets.rond6.actions import ACTION, FREE, FULL, Command, RondScene, must_be_legal, unaffordable
+from affray.rulesets.rond6.sheet import Fighter, State
+
+COMMANDS: dict[type, Command] = {
+    actions.Declare: Command(
+        lambda s, m, o: FREE, actions.declare_refused, actions.declare_fields, actions.declare, "state the number of Actions"
+    ),
+    attack.Attack: Command(
+        attack.attack_cost, attack.attack_refused, attack.attack_fields, attack.attack, "attack somebody", single=True
+    ),
+    defence.Dodge: Command(
+        defence.defend_cost,
+        defence.defend_refused,
+        defence.defend_fields,
+        defence.defend,
+        "dodge until the next turn",
+        single=True,
+    ),
+    defence.Parry: Command(
+        defence.defend_cost,
+        defence.defend_refused,
+        defence.defend_fields,
+        defence.defend,
+        "parry until the next turn",
+        single=True,
+    ),
+    defence.Block: Command(
+        defence.defend_cost,
+        defence.defend_refused,
+        defence.defend_fields,
+        defence.defend,
+        "block until the next turn",
+        single=True,
+    ),
+    movement.Move: Command(movement.move_cost, movement.move_refused, movement.move_fields, movement.move, "move", single=True),
+    actions.Aim: Command(lambda s, m, o: FULL, actions.allowed, actions.nothing, actions.aim, "aim carefully"),
+    actions.Wait: Command(actions.wait_cost, actions.wait_refused, actions.wait_fields, actions.wait, "wait to cut in"),
+    conditions.Recover: Command(
+        conditions.recover_cost,
+        conditions.recover_refused,
+        conditions.recover_fields,
+        conditions.recover,
+        "shake off being Stunned",
+    ),
+    actions.End: Command(lambda s, m, o: FREE, actions.allowed, actions.nothing, initiative.end_turn, "end the turn"),
+}
+"""Every verb that a person may order."""
+
+FLOW: dict[type, Any] = {initiative.Round: initiative.new_round, initiative.Turn: initiative.begin_turn}
+"""What comes by itself."""
+
+ORDERS = reduce(or_, [*COMMANDS, *FLOW])
+WITHOUT_TURN = (actions.Declare, actions.Wait, actions.End)
+"""Nobody is interrupted by these: no effect is pending."""
+
+
+@rule("RON-TIME-7", "RON-TIME-8")
+def why_not(state: State, order: Any) -> Refusal | None:
+    """The one judge of legality: None, or why this order is not possible now."""
+    if type(order) in FLOW:
+        return None if order == initiative.flow(state) else Refusal("RON-TIME-4", "that is not due now")
+    me: Fighter | None = next((f for f in state.fighters if f.id == order.by), None)
+    if me is None:
+        return Refusal("RON-TIME-7", f"there is no combatant {order.by!r}", tuple(f.id for f in state.fighters)[:12])
+    if me.out and not (type(order) is actions.End and state.turn == me.id):
+        return Refusal("RON-TIME-8", f"{me.name} is {me.out}")
+    who = initiative.up(state)
+    if order.by not in who:
+        return Refusal("RON-TIME-7", f"it is the turn of {' or '.join(who) or 'nobody'}", who)
+    command = COMMANDS[type(order)]
+    return unaffordable(state, me, command.cost(state, me, order), command.single) or command.refused(state, me, order)
+
+
+@rule("RON-ACT-3", "RON-ACT-5")
+def offers(state: State, who: str) -> tuple[Offer, ...]:
+    """Every verb with its cost and options; the refused ones with their reason."""
+    me: Fighter = get(state, who)
+    found = []
+    for kind, command in COMMANDS.items():
+        verb = str(kind.__struct_config__.tag)  # type: ignore[attr-defined]
+        fields = command.fields(state, me)
+        if isinstance(fields, Refusal):
+            refused = why_not(state, actions.End(who)) or fields
+            found.append(Offer(verb, "", (), refused, command.text))
+            continue
+        order = kind(by=who, **{f.name: f.default for f in fields})
+        refusal = _of_turn(state, me, order, command, fields)
+        found.append(Offer(verb, words(command.cost(state, me, order)), fields, refusal, command.text))
+    return tuple(found)
+
+
+def _of_turn(state: State, me: Fighter, order: Any, command: Command, fields: tuple[Field, ...]) -> Refusal | None:
+    """Why a verb is refused whatever its options: turn and cost; with no options to choose, anything else too."""
+    if me.out or me.id not in initiative.up(state) or not fields:
+        return why_not(state, order)
+    if isinstance(order, movement.Move):
+        return unaffordable(state, me, FREE, True) or command_blocked(state, me)
+    return unaffordable(state, me, command.cost(state, me, order), command.single) or (
+        command.refused(state, me, order) if not isinstance(order, attack.Attack) else None
+    )
+
+
+def command_blocked(state: State, me: Fighter) -> Refusal | None:
+    """Whether not even the smallest move is affordable."""
+    return unaffordable(state, me, ACTION, True) if state.rulings.movement_costs == "categories" else None
+
+
+def words(cost: int) -> str:
+    """A cost in words."""
+    if cost == FULL:
+        return "Full Action"
+    return "free" if cost == FREE else "1 Action" if cost == 1 else f"{cost} Actions"
+
+
+def as_order(data: Any) -> Any:
+    """An answer that is an order, in its proper type."""
+    if isinstance(data, Order):
+        return data
+    try:
+        return msgspec.convert(data, ORDERS)
+    except msgspec.ValidationError as wrong:
+        raise IllegalOrder(Refusal("", str(wrong))) from None
+
+
+@rule("RON-TIME-4", "RON-ACT-13", "RON-ACT-14")
+def perform(scene: RondScene, data: Any) -> None:
+    """Carry out an order: declaration, interruptions, and, if it is still possible, its effects."""
+    order = as_order(data)
+    if type(order) in FLOW:
+        FLOW[type(order)](scene, order)
+        return
+    if not scene.state.turn and not scene.state.interrupting and order.by in initiative.up(scene.state):
+        initiative.begin_turn(scene, initiative.Turn(order.by))
+    must_be_legal(why_not(scene.state, order))
+    command = COMMANDS[type(order)]
+    if not isinstance(order, WITHOUT_TURN) and actions.waiters(scene.state, order.by):
+        scene.tell(Noted(order.by, "RON-ACT-14", "action.declares", (("verb", order.verb),)))
+        actions.interruptions(scene, order, cut_ins, perform)
+        if why_not(scene.state, order) is not None:
+            forfeit(scene, order, command)
+            return
+    command.run(scene, order)
+
+
+@rule("RON-ACT-14")
+def forfeit(scene: RondScene, order: Any, command: Command) -> None:
+    """An interrupted Action that has become impossible is lost."""
+    me: Fighter = get(scene.state, order.by)
+    if not me.out:
+        cost = command.cost(scene.state, me, order)
+        if unaffordable(scene.state, me, cost, command.single) is None:
+            actions.pay(scene, order.by, cost, order.verb)
+    scene.tell(Noted(order.by, "RON-ACT-14", "action.lost", (("verb", order.verb),)))
+
+
+@rule("RON-ACT-14", "RON-DEF-2")
+def cut_ins(state: State, waiter: Fighter, order: Any) -> tuple[Order, ...]:
+    """Ready orders for one who may cut in: an attack on each enemy, the doer first, and each Active Defense."""
+    then = msgspec.structs.replace(state, interrupting=(*state.interrupting, waiter.id))
+    foes = sorted((f for f in state.fighters if f.side != waiter.side), key=lambda f: f.id != order.by)
+    options: list[Order] = [attack.Attack(waiter.id, f.id) for f in foes if not f.out]
+    options += [defence.Dodge(waiter.id), defence.Parry(waiter.id), defence.Block(waiter.id)]
+    return tuple(option for option in options if why_not(then, option) is None)

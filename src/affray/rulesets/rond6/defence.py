@@ -1,0 +1,98 @@
+"""Active Defense: Actions spent on one's own turn, whose total stands until the next."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from affray.ask import SELF, Ask, Why
+from affray.domains import Number, YesNo
+from affray.errors import Refusal
+from affray.events import Changed, get
+from affray.modifiers import Modifier
+from affray.rules import rule
+from affray.ruleset import Field, Order
+from affray.rulesets.rond6.actions import ACTION, FULL, RondScene, pay
+from affray.rulesets.rond6.attack import in_hand
+from affray.rulesets.rond6.checks import rolled
+from affray.rulesets.rond6.numbers import Test, test_of
+from affray.rulesets.rond6.sheet import Defence, Fighter, Standing, State
+from affray.rulesets.rond6.tables import DEFENCE
+
+DEFEND = {kind: Why(kind, "RON-DEF-6", kind) for kind in DEFENCE}
+
+
+class Dodge(Order, frozen=True, tag="dodge"):
+    """Dodge: against every kind of attack. `full`: Full Defense, +2D as a Full Action (RON-DEF-11)."""
+
+    full: bool = False
+    points: int = 0
+    kind: ClassVar[Defence] = "dodge"
+
+
+class Parry(Order, frozen=True, tag="parry"):
+    """Parry: against melee weapons, with one in hand."""
+
+    full: bool = False
+    points: int = 0
+    kind: ClassVar[Defence] = "parry"
+
+
+class Block(Order, frozen=True, tag="block"):
+    """Block: against unarmed attacks."""
+
+    full: bool = False
+    points: int = 0
+    kind: ClassVar[Defence] = "block"
+
+
+Defend = Dodge | Parry | Block
+
+
+@rule("RON-DEF-10", "RON-DEF-11")
+def defend_cost(state: State, me: Fighter, order: Defend) -> int:
+    return FULL if order.full else ACTION
+
+
+@rule("RON-DEF-9", "RON-SPC-1", "RON-SPC-11")
+def defend_refused(state: State, me: Fighter, order: Defend) -> Refusal | None:
+    """Why this defense is not possible now."""
+    if me.barred:
+        return Refusal("RON-SPC-1", "no Active Defense until the next turn after such an attack")
+    if order.kind == "parry" and not any(weapon.kind == "melee" for weapon in in_hand(me)):
+        return Refusal("RON-DEF-9", "a parry needs a melee weapon in hand")
+    if not 0 <= order.points <= me.character:
+        return Refusal("RON-DICE-8", f"{me.name} has {me.character} Character Points")
+    if order.points and me.has("confused"):
+        return Refusal("RON-CON-3", "a Confused character may not spend points")
+    return None
+
+
+def defend_fields(state: State, me: Fighter) -> tuple[Field, ...]:
+    points = (Field("points", Number(0, me.character), 0, "Character Points"),) if me.character else ()
+    return (Field("full", YesNo(), False, "Full Defense"), *points)
+
+
+@rule("RON-DEF-1", "RON-DEF-2", "RON-DEF-6", "RON-DEF-10", "RON-DEF-11")
+def defend(scene: RondScene, order: Defend) -> None:
+    """Roll the defense; its total stands until the defender's next turn."""
+    pay(scene, order.by, defend_cost(scene.state, get(scene.state, order.by), order), order.verb)
+    if order.points:
+        me: Fighter = get(scene.state, order.by)
+        scene.tell(Changed(order.by, "RON-DICE-8", (("character", me.character - order.points),)))
+    scene.become(order.by, take_stance, order.kind, order.full, order.points)
+
+
+def defence_test(me: Fighter, kind: Defence, ask: Ask, full: bool, points: int) -> Test:
+    """The Test of a defense."""
+    extra = [Modifier(2, "D", "Full Defense", "RON-DEF-11")] if full else []
+    return test_of(me, DEFENCE[kind][0], ask.rulings, extra, points=points)
+
+
+@rule("RON-DEF-3", "RON-DEF-6", "RON-DEF-11")
+def take_stance(ask: Ask, me: Fighter, kind: Defence, full: bool, points: int) -> Fighter:
+    """The defense Test, and its total left standing."""
+    total = ask.call(rolled, defence_test(me, kind, ask, full, points), DEFEND[kind], SELF)
+    standing = (*(s for s in me.standing if s.kind != kind), Standing(kind, total))
+    return ask.tell(
+        Changed(me.id, "RON-DEF-6", (("standing", standing),), "defence.stands", (("kind", kind), ("total", total))), me
+    )

@@ -1,0 +1,112 @@
+"""What one person may see of a fight: the state as plain data, and derived numbers with their parts."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from affray.events import get
+from affray.modifiers import Parts, total
+from affray.ruleset import Shown
+from affray.rulesets.rond6 import initiative, movement
+from affray.rulesets.rond6.actions import left, limit
+from affray.rulesets.rond6.initiative import initiative_test
+from affray.rulesets.rond6.numbers import Test, damage_of, passive_defence, resistance, test_of
+from affray.rulesets.rond6.sheet import UNARMED, Fighter, State
+from affray.rulesets.rond6.tables import ATTACK_SKILL, DEFENCE
+
+PUBLIC = ("id", "name", "side", "at", "out", "prone", "acted", "waiting", "standing", "held")
+"""What anybody sees of a combatant that is not hidden."""
+
+
+def view(state: State, audience: str) -> dict[str, Any]:
+    """The fight as the audience may see it: 'master', a fighter's id, a side, or 'spectator'."""
+    mine = [f for f in state.fighters if audience == "master" or audience in (f.id, f.side)]
+    shown = [f for f in state.fighters if f in mine or not f.hidden]
+    up = initiative.up(state)
+    visible = {f.id for f in shown}
+    return {
+        "round": state.round,
+        "turn": state.turn if state.turn in visible else "",
+        "up": [who for who in up if who in visible],
+        "order": [f.id for f in to_act(state) if f.id in visible],
+        "over": initiative.over(state),
+        "pool": state.pool,
+        "fighters": [fighter_view(f, f in mine) for f in shown],
+    }
+
+
+def to_act(state: State) -> list[Fighter]:
+    """Those who have still to act this Round, in order."""
+    waiting = [f for f in state.fighters if initiative.able(f) and not f.acted and f.id != state.turn]
+    return sorted(waiting, key=lambda f: (f.initiative, initiative.priority(f)), reverse=True)
+
+
+def fighter_view(me: Fighter, whole: bool) -> dict[str, Any]:
+    """A combatant as plain data, all of it or what anybody sees."""
+    data: dict[str, Any] = msgspec.to_builtins(me)
+    if not whole:
+        return {name: data[name] for name in PUBLIC} | {"state": looks(me)}
+    return {name: value for name, value in data.items() if name != "sheet"} | {"state": looks(me), "left": left(me)}
+
+
+def looks(me: Fighter) -> str:
+    """How somebody looks: one word."""
+    if me.out:
+        return me.out
+    if me.wounds >= 3:
+        return "badly wounded"
+    return "wounded" if me.wounds else "stunned" if me.stunned else "unhurt"
+
+
+def numbers(state: State, who: str) -> dict[str, Shown]:
+    """Derived numbers of a fighter by name: defenses, resistance, limits, and each roll it may make."""
+    me: Fighter = get(state, who)
+    rulings = state.rulings
+    cover = state.space.at(me.at, "cover") if me.at is not None else 0
+    found = {
+        "passive_defence": _sum(passive_defence(me, rulings, max(me.cover, cover))),
+        "damage_resistance": _sum(resistance(me, rulings)),
+        "limit": Shown(limit(me, rulings), str(limit(me, rulings))),
+        "move": Shown(movement.move_value(me), str(movement.move_value(me))),
+        "initiative": _test(initiative_test(me, rulings, state.round <= 1)),
+    }
+    for kind, (skill, _) in DEFENCE.items():
+        found[kind] = _test(test_of(me, skill, rulings))
+    for weapon in (*me.sheet.weapons, UNARMED):
+        found[f"attack {weapon.name}"] = _test(test_of(me, ATTACK_SKILL[weapon.kind], rulings))
+        found[f"damage {weapon.name}"] = _test(damage_of(me, weapon, rulings))
+    for skill, _ in me.sheet.skills:
+        found.setdefault(skill.lower(), _test(test_of(me, skill, rulings)))
+    return found
+
+
+def _sum(parts: Parts) -> Shown:
+    return Shown(total(parts), str(total(parts)), parts)
+
+
+def _test(test: Test) -> Shown:
+    code = f"{test.dice}D" + (f"+{test.pips}" if test.pips else "")
+    return Shown(code, code + (f" {test.plus:+d}" if test.plus else ""), test.parts)
+
+
+def problems(state: State) -> tuple[str, ...]:
+    """What can never be so in a sound state."""
+    wrong = []
+    ids = [f.id for f in state.fighters]
+    if len(set(ids)) != len(ids):
+        wrong.append("two combatants have one id")
+    for f in state.fighters:
+        for name in ("wounds", "fatigue", "character", "fate", "declared", "used", "carried", "aim", "asleep"):
+            if getattr(f, name) < 0:
+                wrong.append(f"{f.id}: {name} below 0")
+        if f.wounds >= 5 and f.out not in ("dead", "destroyed") and not f.sheet.object:
+            wrong.append(f"{f.id}: alive with {f.wounds} Wounds")
+        if f.declared and f.used > f.declared:
+            wrong.append(f"{f.id}: used {f.used} of {f.declared} Actions")
+        if any(rounds < 0 for _, rounds in f.ammo):
+            wrong.append(f"{f.id}: rounds below 0")
+    if state.turn and state.turn not in ids:
+        wrong.append("the turn is nobody's")
+    return tuple(wrong)
