@@ -1,0 +1,166 @@
+"""Rounds and turns: who is up, what is due by itself, how a round and a turn begin and end."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from affray.ask import MASTER, SELF, Ask, Choose, Why
+from affray.domains import OneOf
+from affray.order import first
+from affray.rules import rule
+from affray.rulesets.rd6.commands import Begin, End, Round
+from affray.rulesets.rd6.damage import changed, dying
+from affray.rulesets.rd6.defence import announce
+from affray.rulesets.rd6.numbers import action_limit, initiative_bonus, stymied, tie_break
+from affray.rulesets.rd6.sheet import Aim, Fighter, State, code
+from affray.rulesets.rd6.successes import totalled
+from affray.rulesets.rd6.telling import able, change, fighter, note
+from affray.scene import Scene
+
+FIRST = 1000
+"""Lifts the one who opened the fight above every roll."""
+
+
+@rule("RD6-RND-13")
+def over(state: State) -> bool:
+    """At most one side can still fight."""
+    return len({f.side for f in state.fighters if able(f)}) <= 1
+
+
+def up(state: State) -> tuple[str, ...]:
+    """Whose turn it is."""
+    return (state.turn,) if state.turn and not over(state) else ()
+
+
+@rule("RD6-RND-2", "RD6-RND-6")
+def flow(state: State) -> Begin | End | Round | None:
+    """What is due by itself: the end of a turn that has nothing left, the next turn, the next round."""
+    if over(state):
+        return None
+    if state.turn:
+        me = fighter(state, state.turn)
+        return End(me.id) if me.done or not able(me) else None
+    if state.round == 0 or (who := next_up(state)) is None:
+        return Round(MASTER)
+    return Begin(who)
+
+
+def next_up(state: State) -> str | None:
+    """The next in the order of initiative who has not had a turn this round."""
+    ties = [tie_break(f) for f in state.fighters]
+    index = first(
+        [f.initiative for f in state.fighters],
+        [agility * 1000 + skill for agility, skill in ties],
+        [able(f) and not f.begun and not f.done for f in state.fighters],
+        len(state.fighters),
+    )
+    return None if index < 0 else state.fighters[index].id
+
+
+@rule("RD6-RND-1", "RD6-RND-2", "RD6-RND-13")
+def begin_round(scene: Scene[State], order: Round) -> None:
+    """Close the round that was, open the next: announcements (first round only), then initiative."""
+    for me in scene.state.fighters if scene.state.round else ():
+        end_of_round(scene, me.id)
+    number = scene.state.round + 1
+    change(scene, "", "RD6-RND-1", "round", {"round": number, "seconds": 5 * (number - 1)}, round=number, turn="")
+    for me in scene.state.fighters:
+        fresh = {"begun": False, "done": False, "declared": 0, "used": 0, "exclusive": False, "moved": 0}
+        values = {name: value for name, value in fresh.items() if getattr(me, name) != value}
+        if values:
+            change(scene, me.id, "RD6-RND-2", "", **values)
+    if number == 1:
+        announce(scene)
+    roll_initiative(scene)
+
+
+@rule("RD6-WND-5", "RD6-WND-8")
+def end_of_round(scene: Scene[State], who: str) -> None:
+    """What a full round does: a stun sat out is gone, the dying roll."""
+    me, number = fighter(scene, who), scene.state.round
+    if me.sat_out:
+        change(scene, who, "RD6-WND-5", "sat out", stunned=False, sat_out=False)
+    if me.mortal_since == -1:
+        change(scene, who, "RD6-WND-8", "", mortal_since=number)
+    elif me.mortal_since and not me.dead and me.wounds == 4:
+        scene.become(who, dying, number - me.mortal_since)
+
+
+@rule("RD6-RND-3", "RD6-RND-4", "RD6-RND-5")
+def roll_initiative(scene: Scene[State]) -> None:
+    """A roll for each character or group, in roster order, by the method of the table."""
+    method, number = scene.rulings.initiative_method, scene.state.round
+    if method == "roll_once" and number > 1:
+        return
+    opener = _opener(scene) if method == "first_significant_action" and number == 1 else ""
+    rolled: dict[tuple[str, str], int] = {}
+    for me in scene.state.fighters:
+        if not able(me):
+            continue
+        if me.id == opener:
+            change(scene, me.id, "RD6-RND-3", "opens", initiative=FIRST)
+            continue
+        group = (me.side, me.sheet.group)
+        if me.sheet.group and group in rolled:
+            change(scene, me.id, "RD6-RND-4", "", initiative=rolled[group])
+            continue
+        scene.become(me.id, initiative)
+        rolled[group] = fighter(scene, me.id).initiative
+
+
+def _opener(scene: Scene[State]) -> str:
+    if scene.state.opened_by:
+        return scene.state.opened_by
+    ids = tuple(f.id for f in scene.state.fighters if able(f))
+    return scene.choose(OneOf(ids), Why("opens", "RD6-RND-3", "who took the first significant action"), MASTER, ids[0])
+
+
+@rule("RD6-RND-4")
+def initiative(ask: Ask, me: Fighter) -> Fighter:
+    """The initiative total of one character or group: Perception, unpenalised, with the bonus of heroes."""
+    dice, bonus = code(me.sheet, "Perception"), initiative_bonus(me.sheet)
+    pool = totalled(dice, ask.rulings, bonus, stymied=stymied(me))
+    total = ask.roll(pool, Why("initiative", "RD6-RND-4", "initiative"), SELF)
+    return changed(ask, me, "RD6-RND-4", "", initiative=total)
+
+
+@rule("RD6-RND-6", "RD6-DEF-7", "RD6-DEF-16", "RD6-DEF-20", "RD6-RPF-10", "RD6-SPC-8", "RD6-SPC-10")
+def begin_turn(scene: Scene[State], order: Begin) -> None:
+    """A turn begins: what lasted until now ends; a lost turn is over at once."""
+    me, number = fighter(scene, order.by), scene.state.round
+    values: dict[str, Any] = {"begun": True}
+    kept = tuple(standing for standing in me.standing if standing.until > number)
+    if kept != me.standing:
+        values["standing"] = kept
+    if me.stance or me.exposed:
+        values |= {"stance": 0, "exposed": 0}
+    if me.owed:
+        owed = min(me.owed, action_limit(me, scene.rulings))
+        values |= {"used": me.used + owed, "declared": max(me.declared, owed), "owed": 0}
+    change(scene, "", "RD6-RND-7", "", turn=me.id)
+    change(scene, me.id, "RD6-RND-7", "turn", {"initiative": me.initiative}, **values)
+    if me.lost_turns:
+        change(scene, me.id, "RD6-RND-6", "loses the turn", lost_turns=me.lost_turns - 1, done=True)
+    elif me.rising:
+        change(scene, me.id, "RD6-SPC-10", "gets up", rising=False, prone=False, done=True)
+
+
+@rule("RD6-WND-5", "RD6-SPC-22", "RD6-MOD-17")
+def end_turn(scene: Scene[State], order: End) -> None:
+    """A turn ends: conditions run out, a stun may have been sat out, an aim not kept up is lost."""
+    me, number = fighter(scene, order.by), scene.state.round
+    values: dict[str, Any] = {"done": True}
+    conditions = tuple(condition for condition in me.conditions if condition.until > number)
+    if conditions != me.conditions:
+        values["conditions"] = conditions
+    if me.stunned and able(me) and not me.used and not me.declared:
+        values["sat_out"] = True
+    if me.aim.rounds and me.aim.round < number:
+        values["aim"] = Aim()
+    change(scene, me.id, "RD6-RND-7", "", **values)
+    change(scene, "", "RD6-RND-7", "", turn="")
+    if over(scene.state):
+        note(scene, "", "RD6-RND-13", "fight over")
+
+
+__all__ = ["Choose", "begin_round", "begin_turn", "end_turn", "flow", "initiative", "over", "up"]

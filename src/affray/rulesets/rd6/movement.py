@@ -1,0 +1,72 @@
+"""Moving in Spaces of 2 m: half the Move is free, more of it is an action, once a round."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from affray.rules import rule
+from affray.rulesets.rd6 import tables
+from affray.rulesets.rd6.actions import pay
+from affray.rulesets.rd6.commands import Move
+from affray.rulesets.rd6.numbers import free_spaces, metres
+from affray.rulesets.rd6.sheet import Fighter, State
+from affray.rulesets.rd6.telling import change, fighter
+from affray.scene import Scene
+from affray.space import distance, step_towards
+
+
+def spaces_of(state: State, order: Move) -> int:
+    """How many Spaces an order to move asks for."""
+    me = fighter(state, order.by)
+    return distance(me.at, order.to) if order.to is not None else abs(order.spaces)
+
+
+@rule("RD6-RND-12")
+def move(scene: Scene[State], order: Move) -> None:
+    """Move; beyond the free half it is an action."""
+    me = fighter(scene, order.by)
+    spaces = spaces_of(scene.state, order)
+    if spaces > free_spaces(me):
+        pay(scene, order.by)
+    values: dict[str, Any] = {"moved": max(1, spaces), "behind": order.behind}
+    if order.to is not None:
+        values["at"] = order.to
+    change(scene, order.by, "RD6-RND-12", "moves", {"spaces": spaces, "behind": order.behind}, **values)
+    if order.towards and order.to is None:
+        shift(scene, order.by, order.towards, -order.spaces)
+
+
+def shift(scene: Scene[State], who: str, other: str, spaces: int, why: str = "RD6-RND-12") -> None:
+    """Bring `who` so many Spaces further from `other` (negative: nearer), on the map or in plain metres."""
+    me, far = fighter(scene, who), fighter(scene, other)
+    if scene.state.distances:
+        now = max(0.0, metres(scene.state, me, far) + tables.METRES_PER_SPACE * spaces)
+        kept = tuple(row for row in scene.state.distances if {row[0], row[1]} != {who, other})
+        change(scene, "", why, "distance", {"one": who, "other": other, "metres": now}, distances=(*kept, (who, other, now)))
+        return
+    at = me.at
+    for _ in range(abs(spaces)):
+        at = step_towards(at, far.at) if spaces < 0 else _away(at, far.at)
+    change(scene, who, why, "moved to", {"x": at[0], "y": at[1]}, at=at)
+
+
+def _away(at: tuple[int, int], far: tuple[int, int]) -> tuple[int, int]:
+    x, y = step_towards(at, far)
+    step = (at[0] - x, at[1] - y)
+    return (at[0] + (step[0] if any(step) else 1), at[1] + step[1])
+
+
+@rule("RD6-SPC-7")
+def approach(scene: Scene[State], who: str, target: str, reach_m: int) -> int:
+    """Run until the target is within reach; the Spaces run."""
+    me, far = fighter(scene, who), fighter(scene, target)
+    spaces = gap(scene.state, me, far, reach_m)
+    if spaces:
+        shift(scene, who, target, -spaces, "RD6-SPC-7")
+    return spaces
+
+
+def gap(state: State, me: Fighter, far: Fighter, reach_m: int) -> int:
+    """Spaces between a fighter and the place from which it reaches the other."""
+    short = metres(state, me, far) - reach_m
+    return max(0, int(-(-short // tables.METRES_PER_SPACE)))

@@ -1,0 +1,1 @@
+"""Special attacks, feats, grips, objects: what goes beyond the plain attack."""
