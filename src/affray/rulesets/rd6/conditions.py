@@ -30,6 +30,6 @@ def suffer(ask: Ask, me: Fighter, kind: str, points: int, until: int) -> Fighter
         elif effect == "lose turn":
             me = changed(ask, me, "RD6-SPC-21", "loses a turn", lost_turns=me.lost_turns + 1)
         else:
-            words = ask.choose(Text(), Why("setback", "RD6-SPC-21", f"a setback for {me.sheet.name}"), MASTER, "")
+            words = ask.choose(Text(), Why("setback", "RD6-SPC-21", f"a setback for {me.name}"), MASTER, "")
             me = changed(ask, me, "RD6-SPC-21", "setback", {"words": words})
     return me

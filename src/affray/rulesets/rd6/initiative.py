@@ -100,8 +100,8 @@ def roll_initiative(scene: Scene[State]) -> None:
         if me.id == opener:
             change(scene, me.id, "RD6-RND-3", "opens", initiative=FIRST)
             continue
-        group = (me.side, me.sheet.group)
-        if me.sheet.group and group in rolled:
+        group = (me.side, me.group)
+        if me.group and group in rolled:
             change(scene, me.id, "RD6-RND-4", "", initiative=rolled[group])
             continue
         scene.become(me.id, initiative)

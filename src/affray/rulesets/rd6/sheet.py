@@ -18,19 +18,19 @@ from affray.space import Space
 SKILLS: dict[str, str] = {
     "Acrobatics": "Agility",
     "Dodge": "Agility",
-    "Melee Weapons": "Agility",
     "Ranged Weapons": "Agility",
-    "Stealth": "Agility",
+    "Throwing": "Agility",
     "Athletics": "Strength",
     "Fighting": "Strength",
+    "Melee Weapons": "Strength",
     "Fortitude": "Stamina",
-    "Medicine": "Intellect",
+    "Medicine": "Perception",
     "Search": "Perception",
     "Persuasion": "Presence",
     "Resolve": "Willpower",
 }
 """The skills that the rules name, each with its attribute."""
-ATTRIBUTES = ("Agility", "Strength", "Stamina", "Intellect", "Perception", "Presence", "Willpower")
+ATTRIBUTES = ("Agility", "Strength", "Stamina", "Perception", "Presence", "Willpower")
 PHYSICAL = ("Agility", "Strength", "Stamina")
 """Attributes whose tests are physical [RD6-WND-5]."""
 AVERAGE = Code(2)
@@ -78,10 +78,6 @@ class Skill(Struct, frozen=True):
 class Sheet(Struct, frozen=True):
     """A character as written down. `toughness` -1: from Strength [RD6-WND-3]. `hero`: player character or boss."""
 
-    id: str
-    name: str
-    side: str
-    group: str = ""
     hero: bool = False
     attributes: tuple[tuple[str, Code], ...] = ()
     skills: tuple[Skill, ...] = ()
@@ -123,9 +119,13 @@ class Aim(Struct, frozen=True):
 
 
 class Fighter(Struct, frozen=True):
-    """A combatant in the fight. All that changes is here; the sheet never does."""
+    """A combatant in the fight. All that changes is here; the sheet never does. Those of one `group` roll together."""
 
+    id: str
+    name: str
+    side: str
     sheet: Sheet
+    group: str = ""
     at: tuple[int, int] = (0, 0)
     wounds: int = 0
     stunned: bool = False
@@ -168,14 +168,6 @@ class Fighter(Struct, frozen=True):
     reduction: int = 0
     treated: bool = False
     behind: str = ""
-
-    @property
-    def id(self) -> str:
-        return self.sheet.id
-
-    @property
-    def side(self) -> str:
-        return self.sheet.side
 
 
 class Cover(Struct, frozen=True):
