@@ -1,1 +1,45 @@
 """Rd6 Combat 3.0: the older D6 edition, which counts successes of six."""
+
+from __future__ import annotations
+
+from affray.policies.random import Random
+from affray.ruleset import Ruleset, sample_order
+from affray.rulesets.rd6.commands import AnyOrder
+from affray.rulesets.rd6.doctrines import DOCTRINES
+from affray.rulesets.rd6.initiative import flow, over, up
+from affray.rulesets.rd6.legality import why_not
+from affray.rulesets.rd6.offers import offers
+from affray.rulesets.rd6.procedures import perform
+from affray.rulesets.rd6.rulings import Rulings
+from affray.rulesets.rd6.setup import Form, setup
+from affray.rulesets.rd6.sheet import Fighter, State
+from affray.rulesets.rd6.texts import TEXTS
+from affray.rulesets.rd6.view import fallen, problems, shown, view
+
+RULESET: Ruleset = Ruleset(
+    name="rd6",
+    title="Rd6 Combat 3.0",
+    package="affray.rulesets.rd6",
+    State=State,
+    Fighter=Fighter,
+    Rulings=Rulings,
+    orders=AnyOrder,
+    perform=perform,
+    why_not=why_not,
+    offers=offers,
+    up=up,
+    flow=flow,
+    over=over,
+    fallen=fallen,
+    view=view,
+    numbers=shown,
+    problems=problems,
+    policies={
+        **{doctrine.name: doctrine for doctrine in DOCTRINES},
+        "random": Random(lambda state, who, pick: sample_order(RULESET, state, who, pick)),
+    },
+    texts=TEXTS,
+    setup=setup,
+    Form=Form,
+)
+"""The ruleset as the rest of the project knows it."""

@@ -75,8 +75,8 @@ def resistance(ask: Ask, me: Fighter, blow: Blow) -> tuple[Fighter, int]:
     )
     parts = Parts(Modifier(*row) for row in rows if row[0])
     code = Code.of_pips(armour.value + strength.value + 3 * blow.resisted)
-    dice = 0
-    if code.value or points:
+    dice = code.pips
+    if code.dice or points:
         pooled = totalled(code, ask.rulings, points=points, stymied=stymied(me))
         dice = ask.roll(pooled, Why("resistance", "RD6-WND-1", "resistance"), SELF, parts)
     return me, (0 if rolled else base) + dice + fate - me.reduction

@@ -39,7 +39,7 @@ def roll_defence(
     """Roll the skill of a defence and let it stand until the own turn of round `until`."""
     me = fighter(scene, who)
     more: tuple[Modifier, ...] = environment(scene.state) if scene.rulings.cover_environment_affects_defence else ()
-    scene.become(who, stand_guard, verb, mode, until, held or me.weapon != "" and verb == "parry", points, action, more)
+    scene.become(who, stand_guard, verb, mode, until, held or (me.weapon != "" and verb == "parry"), points, action, more)
 
 
 @rule("RD6-DEF-6", "RD6-DEF-15", "RD6-DEF-19")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from affray.ask import MASTER, SELF, Ask, Choose, Why
+from affray.ask import MASTER, SELF, Ask, Why
 from affray.domains import OneOf
 from affray.order import first
 from affray.rules import rule
@@ -65,8 +65,8 @@ def begin_round(scene: Scene[State], order: Round) -> None:
     number = scene.state.round + 1
     change(scene, "", "RD6-RND-1", "round", {"round": number, "seconds": 5 * (number - 1)}, round=number, turn="")
     for me in scene.state.fighters:
-        fresh = {"begun": False, "done": False, "declared": 0, "used": 0, "exclusive": False, "moved": 0}
-        values = {name: value for name, value in fresh.items() if getattr(me, name) != value}
+        fresh: dict[str, Any] = {"begun": False, "done": False, "declared": 0, "used": 0, "exclusive": False, "moved": 0}
+        values: dict[str, Any] = {name: value for name, value in fresh.items() if getattr(me, name) != value}
         if values:
             change(scene, me.id, "RD6-RND-2", "", **values)
     if number == 1:
@@ -112,7 +112,8 @@ def _opener(scene: Scene[State]) -> str:
     if scene.state.opened_by:
         return scene.state.opened_by
     ids = tuple(f.id for f in scene.state.fighters if able(f))
-    return scene.choose(OneOf(ids), Why("opens", "RD6-RND-3", "who took the first significant action"), MASTER, ids[0])
+    why = Why("opens", "RD6-RND-3", "who took the first significant action")
+    return str(scene.choose(OneOf(ids), why, MASTER, ids[0]))
 
 
 @rule("RD6-RND-4")
@@ -161,6 +162,3 @@ def end_turn(scene: Scene[State], order: End) -> None:
     change(scene, "", "RD6-RND-7", "", turn="")
     if over(scene.state):
         note(scene, "", "RD6-RND-13", "fight over")
-
-
-__all__ = ["Choose", "begin_round", "begin_turn", "end_turn", "flow", "initiative", "over", "up"]

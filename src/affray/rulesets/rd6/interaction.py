@@ -54,7 +54,7 @@ def resolve_parts(target: Fighter, rulings: Rulings) -> Parts:
             found.append(Parts((*own, result, *full)))
     best = max(found, key=lambda parts: total(parts, S))
     low = total(best, S)
-    return best if low >= 1 else best + (Modifier(1 - low, S, "never below 1", "RD6-MOD-2"),)
+    return best if low >= 1 else Parts((*best, Modifier(1 - low, S, "never below 1", "RD6-MOD-2")))
 
 
 @rule("RD6-SPC-20", "RD6-SPC-21")

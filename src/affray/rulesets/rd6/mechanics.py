@@ -6,14 +6,12 @@ change alone. Everything about wounds is in damage.py, everything about conditio
 
 from __future__ import annotations
 
-from typing import Literal
-
 from msgspec import Struct
 
 from affray.ask import ATTACKER, TARGET, Ask, Role, Why
 from affray.dice import Code
 from affray.domains import OneOf
-from affray.modifiers import Parts
+from affray.modifiers import NO_PARTS, Parts
 from affray.rules import rule
 from affray.rulesets.rd6 import tables
 from affray.rulesets.rd6.numbers import Guard, Line
@@ -59,7 +57,7 @@ class Bought(Struct, frozen=True):
     then: tuple[Then, ...] = ()
 
 
-Result = Literal["hit", "miss"]
+NOTHING = Bought()
 
 
 @rule("RD6-SUC-1", "RD6-DICE-6")
@@ -99,19 +97,20 @@ DAMAGE = Why("damage", "RD6-DMG-1", "damage")
 
 
 @rule("RD6-DMG-1", "RD6-DMG-2", "RD6-DMG-3", "RD6-RPF-2", "RD6-RPF-3", "RD6-RPF-4", "RD6-SUC-4")
-def damage_roll(ask: Ask, code: Code, bought: Bought = Bought(), stymied: bool = False, parts: Parts | None = None) -> int:
+def damage_roll(ask: Ask, code: Code, bought: Bought = NOTHING, stymied: bool = False, parts: Parts = NO_PARTS) -> int:
     """The damage total: bonus dice are regular, flipped and bought Wild Dice explode, at least 1D."""
     dice = max(1, code.dice + bought.dice + bought.wilds)
     wilds = min(dice, 1 + bought.flips + bought.wilds)
     pool = totalled(Code(dice, code.pips), ask.rulings, stymied=stymied, wilds=wilds)
-    return ask.roll(pool, DAMAGE, ATTACKER, parts or ())
+    return ask.roll(pool, DAMAGE, ATTACKER, parts)
 
 
 @rule("RD6-MOD-13", "RD6-MOD-14", "RD6-SPC-11")
 def _wounding(ask: Ask, line: Line, guard: Guard, successes: int, points: int, bought: Bought) -> Outcome:
     damage = damage_roll(ask, line.damage, bought, line.stymied, line.damage_parts)
     then = bought.then + ((("hold", points),) if line.effect == "hold" else ())
-    blow = Blow(damage, line.resisted, 0, bought.prone, tables.MODERATE + bought.disarm - 2 if bought.disarm else 0, bought.disarm)
+    keep = tables.MODERATE + bought.disarm - tables.FEATS["disarm"] if bought.disarm else 0
+    blow = Blow(damage, line.resisted, 0, bought.prone, keep, bought.disarm)
     if not guard.wall.dice:
         return Outcome(successes, points, blow, None, then)
     armour = ask.roll(totalled(guard.wall, ask.rulings), Why("cover", "RD6-MOD-13", "cover"), TARGET)
@@ -190,7 +189,7 @@ def test(
     plus: int = 0,
     points: int = 0,
     stymied: bool = False,
-    parts: Parts | None = None,
+    parts: Parts = NO_PARTS,
 ) -> int:
     """Successes of any test."""
-    return ask.roll(counted(code, ask.rulings, plus, points, stymied), why, by, parts or ())
+    return ask.roll(counted(code, ask.rulings, plus, points, stymied), why, by, parts)

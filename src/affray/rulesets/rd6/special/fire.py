@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from affray.ask import ATTACKER
 from affray.rules import rule
 from affray.rulesets.rd6.numbers import Option
 from affray.rulesets.rd6.rulings import Rulings
@@ -13,7 +12,6 @@ from affray.scene import Scene
 BURST_ROUNDS = 3
 """Rounds that a burst spends; nothing printed says how many (fixed reading)."""
 SWEEP = Option("sweep", "RD6-SPC-17", 1, 0, -3, True)
-SHOOTER = ATTACKER
 
 
 @rule("RD6-SPC-14", "RD6-SPC-15", "RD6-SPC-16")

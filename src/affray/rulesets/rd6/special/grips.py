@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from affray.ask import ATTACKER, SELF, TARGET, Why
+from affray.ask import ATTACKER, TARGET, Why
 from affray.dice import Code
 from affray.rules import rule
 from affray.rulesets.rd6 import tables
@@ -116,6 +116,3 @@ def loosen(scene: Scene[State]) -> None:
     for me in scene.state.fighters:
         if me.holding and (not able(me) or fighter(scene, me.holding).dead):
             let_go(scene, me.id)
-
-
-__all__ = ["SELF", "escape", "grip", "let_go", "loosen", "release", "seize", "slam", "squeeze"]

@@ -1,0 +1,142 @@
+"""What people see: derived numbers with their parts, the state as one person may see it, what is wrong with a state."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from affray.modifiers import NO_PARTS, Modifier, Parts, explain, total
+from affray.ruleset import Shown
+from affray.rulesets.rd6 import numbers as n
+from affray.rulesets.rd6.initiative import over
+from affray.rulesets.rd6.sheet import Fighter, State, weapon_named
+from affray.rulesets.rd6.telling import able, fighter
+
+
+def fallen(me: Fighter) -> str:
+    """'' while able to fight, else the word for it."""
+    if me.dead:
+        return "dead"
+    if me.unconscious:
+        return "mortally wounded" if me.wounds == 4 else "unconscious"
+    return "gone" if me.left else ""
+
+
+def condition(me: Fighter) -> str:
+    """The state of a body in words."""
+    words = [fallen(me)] if fallen(me) else []
+    if me.wounds and not me.dead:
+        words.append(f"{me.wounds} wound{'s' if me.wounds > 1 else ''}")
+    for told, on in (("stunned", me.stunned), ("prone", me.prone), ("pinned", me.pinned)):
+        if on:
+            words.append(told)
+    if me.fatigued:
+        words.append(f"fatigued {me.fatigued}")
+    words += [one.kind for one in me.conditions]
+    return ", ".join(words) or "unhurt"
+
+
+def shown(state: State, who: str) -> dict[str, Shown]:
+    """Derived numbers of a fighter by name."""
+    me = fighter(state, who)
+    found: dict[str, Shown] = {}
+    close, far = n.core(me, None, True, state.rulings), n.core(me, None, False, state.rulings)
+    found["passive_close"] = _sum(close)
+    found["passive_ranged"] = _sum(far)
+    for standing in me.standing:
+        if standing.kind != "resolve":
+            found[f"{standing.mode}_{standing.kind}"] = _sum(n.core(me, standing, standing.kind != "dodge", state.rulings))
+    toughness = n.toughness(me.sheet)
+    rows = [Modifier(toughness, "", "Toughness", "RD6-WND-3")]
+    if me.sheet.armour.value:
+        rows.append(Modifier(me.sheet.armour.dice, "D", f"armour {me.sheet.armour}", "RD6-WND-1"))
+    if me.reduction:
+        rows.append(Modifier(-me.reduction, "", "reduction", "RD6-WND-12"))
+    found["resistance"] = Shown(toughness - me.reduction, explain(rows), Parts(rows))
+    damage = n.strength_damage(me.sheet)
+    found["strength_damage"] = Shown(str(damage), str(damage), NO_PARTS)
+    found["action_limit"] = _plain(n.action_limit(me, state.rulings))
+    found["free_spaces"] = _plain(n.free_spaces(me))
+    found["initiative_bonus"] = _plain(n.initiative_bonus(me.sheet))
+    skills = dict.fromkeys([*(skill.name for skill in me.sheet.skills), weapon_named(me.sheet, me.weapon).uses, "Dodge"])
+    for skill in skills:
+        dice, parts = n.pool(me, skill)
+        found[skill] = Shown(str(dice), f"{dice} = {explain(parts)}", parts)
+    weapon = weapon_named(me.sheet, me.weapon)
+    listed = str(n.weapon_damage(me.sheet, weapon))
+    found["damage"] = Shown(listed, f"{weapon.name} {listed}", NO_PARTS)
+    return found
+
+
+def _sum(parts: Parts) -> Shown:
+    value = max(1, total(parts, n.S))
+    return Shown(value, f"{value} = {explain(parts)}", parts)
+
+
+def _plain(value: int) -> Shown:
+    return Shown(value, str(value), NO_PARTS)
+
+
+def view(state: State, audience: str) -> dict[str, Any]:
+    """The state as plain data. The master sees everything, a side its own sheets, everybody what can be seen."""
+    master = audience == "master"
+    seen = []
+    for me in state.fighters:
+        own = master or audience in (me.side, me.id)
+        public = {
+            "id": me.id,
+            "name": me.name,
+            "side": me.side,
+            "at": list(me.at),
+            "condition": condition(me),
+            "fallen": fallen(me),
+            "prone": me.prone,
+            "initiative": me.initiative,
+            "weapon": me.weapon,
+            "acted": me.done,
+            "held_by": me.held_by,
+            "defences": [{"kind": s.kind, "mode": s.mode, "result": s.result} for s in me.standing],
+        }
+        if own:
+            public |= msgspec.to_builtins(me)
+        seen.append(public)
+    return {
+        "round": state.round,
+        "turn": state.turn,
+        "order": list(order(state)),
+        "light": state.light,
+        "smoke": state.smoke,
+        "objects": msgspec.to_builtins(state.covers),
+        "party_pool": dict(state.party_pool) if master else {s: p for s, p in state.party_pool if s == audience},
+        "over": over(state),
+        "fighters": seen,
+    }
+
+
+def order(state: State) -> tuple[str, ...]:
+    """Ids still to act this round, the one acting first."""
+    left = [f for f in state.fighters if able(f) and not f.done and f.id != state.turn and not f.begun]
+    position = {f.id: i for i, f in enumerate(state.fighters)}
+    left.sort(key=lambda f: (-f.initiative, tuple(-part for part in n.tie_break(f)), position[f.id]))
+    return ((state.turn,) if state.turn else ()) + tuple(f.id for f in left)
+
+
+def problems(state: State) -> tuple[str, ...]:
+    """What can never be in a sound state."""
+    found = []
+    ids = [f.id for f in state.fighters]
+    if len(set(ids)) != len(ids):
+        found.append("two combatants have the same id")
+    for me in state.fighters:
+        if me.wounds < 0 or me.character_points < 0 or me.fate_points < 0 or me.fatigued < 0:
+            found.append(f"{me.id}: a count is below 0")
+        if me.wounds >= 5 and not me.dead:
+            found.append(f"{me.id}: 5 wounds are death")
+        if me.holding and (me.holding not in ids or fighter(state, me.holding).held_by != me.id):
+            found.append(f"{me.id}: holds somebody who is not held")
+        if me.used < 0 or me.declared < 0:
+            found.append(f"{me.id}: actions below 0")
+    if state.turn and state.turn not in ids:
+        found.append(f"it is the turn of {state.turn!r}, who is not here")
+    return tuple(found)
