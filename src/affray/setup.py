@@ -9,7 +9,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import fields, replace
 
+from affray.reading import NOTHING, Report, read
 from affray.space import Space
 
 Apart = tuple[str, str, int | float | str]
@@ -66,3 +68,30 @@ class Setup(Struct, frozen=True):
     sides: tuple[Party, ...]
     combatants: tuple[Placed, ...]
     start: Mapping[str, Any] = {}
+
+
+def started(state: Any, start: Mapping[str, Any], report: Report) -> Any:
+    """The state with a stated position: fields of the state by name (`round` is 1 unless stated), and fields of the one
+    whose `turn` it is."""
+    if not start:
+        return state
+    scene = {f.encode_name: f for f in fields(type(state)) if f.name not in ("fighters", "rulings", "space")}
+    turn = start.get("turn", "")
+    actor = next((fighter for fighter in state.fighters if fighter.id == turn), None)
+    if turn and actor is None:
+        report.at("turn").unknown("combatant", str(turn), [fighter.id for fighter in state.fighters])
+        return state
+    own = {f.encode_name: f for f in fields(type(state.fighters[0]))} if state.fighters else {}
+    for_scene: dict[str, Any] = {"round": 1}
+    for_actor: dict[str, Any] = {}
+    for key, value in start.items():
+        if key not in scene and (key not in own or key in ("id", "side", "sheet") or actor is None):
+            report.at(key).unknown("field of a position", key, [*scene, *(own if actor else ())])
+            continue
+        got = read((scene if key in scene else own)[key].type, value, report.at(key))
+        if got is not NOTHING:
+            (for_scene if key in scene else for_actor)[key] = got
+    fighters = state.fighters
+    if actor is not None:
+        fighters = tuple(replace(one, **for_actor) if one.id == turn else one for one in fighters)
+    return replace(state, fighters=fighters, **for_scene)

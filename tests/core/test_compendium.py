@@ -58,8 +58,9 @@ def test_templates_use_known_gear_and_real_codes(system: str) -> None:
             assert Code.parse(code).value >= 3
         for kind, key in (("weapon", "weapons"), ("armour", "armor")):
             for item in template.get(key, []):
-                if isinstance(item, str):
-                    compendium.find(system, kind, item)
+                name = item if isinstance(item, str) else item.get("like")
+                if name:
+                    compendium.find(system, kind, name)
     wanted = "Willpower" if system == "rd6" else "Will Power"
     assert wanted in compendium.find(system, "template", "guard")["attributes"]
 

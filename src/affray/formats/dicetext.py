@@ -90,7 +90,7 @@ def _listed(faces: Sequence[int]) -> DiceText:
             raise _bad(list(faces), f"{face!r} is no face of a six-sided die")
     if not faces:
         raise _bad(list(faces), "no dice in it")
-    return DiceText(tuple(faces), len(faces))
+    return DiceText(tuple(faces))
 
 
 def _result(body: str, text: str) -> tuple[str, int | None, int | None]:

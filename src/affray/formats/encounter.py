@@ -75,12 +75,12 @@ class Reader:
             model = model or models.Encounter.model_construct(ruleset=ruleset.name, space=models.Space())
             rulings = rulings if rulings is not None else ruleset.Rulings()
         ground = self._ground(model, placed)
-        setup = Setup(ruleset.name, model.title, model.seed, rulings, ground, sides, tuple(one for one, _ in placed), start or {})
-        state = ruleset.setup(setup, Report(self._noter(placed)))
-        if state is not None:
-            state = self._stated(ruleset, state, placed)
+        setup = Setup(
+            ruleset.name, model.title, model.seed, rulings, ground, sides, tuple(one for one, _ in placed), start or {}
+        )
+        state = self._stated(ruleset, ruleset.setup(setup, Report(self._noter(placed))), placed)
         if self.problems or state is None:
-            self.problems = list(dict.fromkeys(self.problems))
+            self.problems = sorted(dict.fromkeys(self.problems), key=lambda problem: (problem.file, problem.line))
             return None
         for told in ruleset.problems(state):
             self.problems.append(self.doc.problem(self.at, told))
@@ -141,7 +141,7 @@ class Reader:
     def _sides(
         self, ruleset: Ruleset, model: models.Encounter | None, drafts: list[tuple[Draft, models.Combatant]]
     ) -> tuple[Party, ...]:
-        declared = tuple(Party(side.name, side.colour, side.policy) for side in (model.side if model else []))
+        declared = tuple(Party(side.name, side.colour, side.policy) for side in self._declared(model))
         names = [side.name for side in declared]
         for number, name in enumerate(names):
             if name in names[:number]:
@@ -157,6 +157,17 @@ class Reader:
                 self.problems.append(draft.problem(("side",), problem.text, problem.allowed, problem.nearest))
         implied = dict.fromkeys(c.side for _, c in drafts if c.side is not None and c.side not in names)
         return declared + (() if declared else tuple(Party(name) for name in implied))
+
+    def _declared(self, model: models.Encounter | None) -> list[models.Side]:
+        """The sides as far as they can be read, even when the rest of the file is wrong."""
+        if model is not None:
+            return model.side
+        given = self.doc.data
+        for part in self.at:
+            given = given[part]  # type: ignore[index]
+        sides = given.get("side", [])
+        found = [validate(models.Side, side, self.doc)[0] for side in sides] if isinstance(sides, list) else []
+        return [side for side in found if side is not None]
 
     def _placed(self, drafts: list[tuple[Draft, models.Combatant]]) -> list[tuple[Placed, Draft]]:
         """Everybody, `count` spelled out, each with a name and a place of its own."""
@@ -181,23 +192,13 @@ class Reader:
                 taken[name] = number
                 at = self._spot(given, number, columns[one.side], spots)
                 group = one.group or (one.name if one.count > 1 else "")
-                placed.append(
-                    (
-                        Placed(
-                            name,
-                            one.side or "",
-                            at,
-                            group,
-                            number if one.count > 1 else 0,
-                            one.player,
-                            one.surprised,
-                            one.hidden,
-                            sheet,
-                            one.state,
-                        ),
-                        draft,
-                    )
-                )
+                placed.append((
+                    Placed(
+                        name, one.side or "", at, group, number if one.count > 1 else 0, one.player, one.surprised,
+                        one.hidden, sheet, one.state,
+                    ),
+                    draft,
+                ))
         return placed
 
     def _spot(
@@ -239,7 +240,9 @@ class Reader:
                 self._say(("distances", number, "is"), f"{one.is_}: a distance cannot be negative")
             yield from ((a, b, one.is_) for a in ends[0] for b in ends[1] if a != b)
 
-    def _policies(self, sides: tuple[Party, ...], placed: list[tuple[Placed, Draft]]) -> tuple[tuple[str, str], ...]:
+    def _policies(
+        self, sides: tuple[Party, ...], placed: list[tuple[Placed, Draft]]
+    ) -> tuple[tuple[str, str], ...]:
         """Policies of sides, and of single combatants."""
         named = [(side.name, side.policy) for side in sides if side.policy]
         return (*named, *((one.id, str(draft.data["policy"])) for one, draft in placed if draft.data.get("policy")))
@@ -257,7 +260,7 @@ class Reader:
 
     def _stated(self, ruleset: Ruleset, state: Any, placed: list[tuple[Placed, Draft]]) -> Any:
         """The state with the fields that `state = { ... }` of each combatant gives."""
-        fighters = {fighter.id: fighter for fighter in state.fighters}
+        fighters = {fighter.id: fighter for fighter in state.fighters} if state is not None else {}
         for one, draft in placed:
             fields = {f.encode_name: f for f in msgspec.structs.fields(ruleset.Fighter) if f.name not in ("sheet", "id")}
             report = Report(self._noter([(one, draft)]), ("combatant", 0, "state"))
@@ -271,6 +274,8 @@ class Reader:
                     good[fields[key].name] = got
             if good and one.id in fighters:
                 fighters[one.id] = msgspec.structs.replace(fighters[one.id], **good)
+        if state is None:
+            return None
         return msgspec.structs.replace(state, fighters=tuple(fighters[f.id] for f in state.fighters))
 
 

@@ -171,6 +171,7 @@ class Branch(Strict):
     name: Text = ""
     after: Annotated[int, Field(ge=0)] = 0
     rulings: dict[str, Any] = {}
+    start: dict[str, Any] | None = None
     defaults: bool | None = None
     step: Annotated[list[Step], Field(min_length=1, max_length=MAX_STEPS)]
 

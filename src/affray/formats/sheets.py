@@ -151,7 +151,8 @@ class Gatherer:
             missing = compendium.missing(self.system, kind, name)
             where = (*place, "like") if isinstance(item, dict) else place
             self.problems.append(draft.problem(where, missing.text, missing.allowed, missing.nearest))
-            return {"name": name, "missing": True}
+            stand_in = next(iter(compendium.entries(self.system, kind)), {})
+            return stand_in | {"name": name}  # so that the ruleset does not report it a second time
         return found | {k: v for k, v in item.items() if k != "like"} if isinstance(item, dict) else found
 
 

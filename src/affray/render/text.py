@@ -1,0 +1,185 @@
+"""Events, numbers and states as lines of text for a terminal or a report.
+
+The words come from the ruleset (`texts`, by the `note` of an event). A number is followed by what it is made of.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+import msgspec
+from msgspec import structs
+
+from affray.ask import Choose, Open, Roll
+from affray.events import Changed, Chose, Event, Joined, Left, Noted, Rolled
+from affray.modifiers import Modifier, explain
+from affray.ruleset import Ruleset, Shown
+
+REFEREE = {
+    "referee.set": "the referee sets {who}: {fields}",
+    "referee.joined": "{who} joins the fight",
+    "referee.left": "{who} leaves the fight",
+    "referee.say": "the referee: {text}",
+}
+
+
+def faces_text(pool: str, faces: Sequence[int]) -> str:
+    """Faces as people write them: `W6>5 | 6 5 4`; plain dice `5 4`."""
+    more = re.search(r"\+ (\d+) Wild", pool)
+    wilds = int(more[1]) + 1 if more else 1
+    if "no Wild" in pool or "D6" in pool or "D" not in pool:
+        return " ".join(map(str, faces))
+    left = list(faces)
+    chains: list[str] = []
+    while left and len(chains) < wilds:
+        chain = [left.pop(0)]
+        while chain[-1] == 6 and left:
+            chain.append(left.pop(0))
+        chains.append("W" + ">".join(map(str, chain)))
+    return " ".join(chains) + (f" | {' '.join(map(str, left))}" if left else "")
+
+
+def roll_total(event: Rolled) -> int | None:
+    """The total of a roll with everything that is added to it; None where a roll is no number."""
+    result = event.result[0] if isinstance(event.result, tuple | list) and event.result else event.result
+    if isinstance(result, bool) or not isinstance(result, int):
+        return None
+    return result + sum(part.amount for part in added(event))
+
+
+def added(event: Rolled) -> tuple[Modifier, ...]:
+    """What is added to the dice of a roll (pips count as part of the dice)."""
+    return tuple(part for part in event.parts if part.unit == "" and part.source != "pips")
+
+
+def rolled(event: Rolled) -> str:
+    """A roll with its dice, its result, and where both come from."""
+    made_of = [part for part in event.parts if part.unit != "" or part.source == "pips"]
+    told = f"{event.who} rolls {event.why}: {event.pool}"
+    if len(made_of) > 1:
+        told += f" = {explain(made_of)}"
+    faces = faces_text(event.pool, event.faces)
+    if faces:
+        told += f"; dice {faces}"
+    told += f" → {plain(event.result)}"
+    if plus := added(event):
+        sign = "" if plus[0].amount < 0 else "+"
+        told += f" {sign}{explain(plus)} = {roll_total(event)}"
+    return told + (f" ({event.flag})" if event.flag else "")
+
+
+def told(event: Event, texts: Mapping[str, str]) -> str:
+    """One event in words; '' for bookkeeping that is not worth a line."""
+    if isinstance(event, Rolled):
+        return rolled(event)
+    if isinstance(event, Chose):
+        return f"{event.who} chooses, {event.why}: {plain(event.answer)}"
+    if isinstance(event, Joined | Left):
+        return worded(event.note, event.who, {}, texts) or f"{event.who} {'joins' if isinstance(event, Joined) else 'leaves'}"
+    line = worded(event.note, event.who, dict(event.data), texts)
+    if line and event.parts:
+        line += f" ({explain(event.parts)})"
+    if line and event.rule and event.rule not in line:
+        line += f" [{event.rule}]"
+    return line
+
+
+def worded(note: str, who: str, data: Mapping[str, Any], texts: Mapping[str, str]) -> str:
+    """The words for a note; a note without words is told as it stands, with its data."""
+    if not note:
+        return ""
+    template = texts.get(note) or REFEREE.get(note)
+    if template is not None:
+        words = {key: plain(value) for key, value in data.items()}
+        return template.format_map(_Given({"who": who or "the scene", **words}))
+    rest = ", ".join(f"{key} {plain(value)}" for key, value in data.items())
+    return f"{who}: {note}" + (f" ({rest})" if rest else "")
+
+
+class _Given(dict[str, str]):
+    """A word that a template wants and the event does not have shows as its name."""
+
+    def __missing__(self, key: str) -> str:
+        return f"<{key}>"
+
+
+def plain(value: Any) -> str:
+    """A value in words."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if value is None:
+        return "nothing"
+    if isinstance(value, Mapping):
+        return ", ".join(f"{key} {plain(one)}" for key, one in value.items())
+    if isinstance(value, list | tuple | frozenset):
+        return ", ".join(plain(one) for one in value) or "none"
+    if isinstance(value, msgspec.Struct):
+        return plain(msgspec.to_builtins(value))
+    return str(value)
+
+
+def lines(events: Iterable[Event], texts: Mapping[str, str], audience: str = "master") -> Iterator[str]:
+    """All events worth telling to this audience."""
+    for event in events:
+        if event.seen and audience not in ("master", event.seen):
+            continue
+        if isinstance(event, Noted | Changed | Rolled | Chose | Joined | Left) and (line := told(event, texts)):
+            yield line
+
+
+def number(name: str, shown: Shown) -> str:
+    """A derived number and what it is made of."""
+    return f"{name} {shown.text}" + (f" = {explain(shown.parts)}" if len(shown.parts) > 1 else "")
+
+
+def question(opened: Open) -> str:
+    """An open request in words."""
+    request = opened.request
+    asked = request.why.text or request.why.key
+    if isinstance(request, Roll):
+        so_far = f" (so far {' '.join(map(str, opened.faces))})" if opened.faces else ""
+        return f"{request.by} throws {request.pool} for {asked}{so_far} [{request.why.rule}]"
+    assert isinstance(request, Choose)
+    return f"{request.by} is asked: {asked} [{request.why.rule}]; {domain(request.domain)}; else {plain(request.default)}"
+
+
+def domain(what: Any) -> str:
+    """What may be answered."""
+    tag = type(what).__name__
+    if tag in ("OneOf", "Subset"):
+        return f"{'some' if tag == 'Subset' else 'one'} of {plain(what.options)}"
+    if tag == "Number":
+        return f"{what.least} to {what.most}"
+    if tag == "AnOrder":
+        return "pass or an order: " + ", ".join(sorted({order.verb for order in what.orders}))
+    return {"YesNo": "yes or no", "Text": "words", "Place": "a place [x, y]"}.get(tag, tag)
+
+
+def standing(ruleset: Ruleset, start: Any, state: Any) -> Iterator[str]:
+    """How everybody is, one line each: side, able to fight or not, and what has changed since `start`."""
+    before = {fighter.id: fighter for fighter in start.fighters}
+    width = max((len(fighter.id) for fighter in state.fighters), default=0)
+    for fighter in state.fighters:
+        word = ruleset.fallen(fighter) or "able to fight"
+        changed = ", ".join(_changes(before.get(fighter.id), fighter))
+        yield f"{fighter.id:<{width}}  ({fighter.side})  {word}" + (f": {changed}" if changed else "")
+
+
+_DULL = {"initiative", "tie", "acted", "declared", "used", "begun", "done", "moved", "sheet", "out"}
+"""Fields that belong to the running round."""
+
+
+def _changes(before: Any, now: Any) -> Iterator[str]:
+    for field in structs.fields(type(now)):
+        value = getattr(now, field.name)
+        if field.name in _DULL or (before is not None and value == getattr(before, field.name)):
+            continue
+        if before is None and value == field.default:
+            continue
+        words = field.name.replace("_", " ")
+        if isinstance(value, bool):
+            yield words if value else f"no longer {words}"
+        else:
+            yield f"{words} {plain(value)}"
