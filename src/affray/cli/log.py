@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 def command(file: str, at: int | None, verify: bool, as_json: bool) -> None:
     """Print the fight saved in FILE. Exit code 1 when --verify finds a difference."""
     from affray.errors import DataError, Problem
-    from affray.store.jsonlines import look
+    from affray.store.jsonl import look
 
     encounter = look(_file(file))
     if at is not None and at > len(encounter.entries):
