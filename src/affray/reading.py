@@ -92,6 +92,8 @@ def _read(info: inspect.Type, value: Any, report: Report) -> Any:
 def _struct(info: inspect.StructType, value: Any, report: Report) -> Any:
     if isinstance(value, info.cls):
         return value
+    if isinstance(value, str) and [field.encode_name for field in info.fields if field.required] == ["name"]:
+        value = {"name": value}  # what has a name and nothing else that must be said
     if not isinstance(value, Mapping):
         report.say(f"{shown(value)} is not possible here; a table {{ key = value }} is expected")
         return NOTHING

@@ -149,7 +149,9 @@ def _story(encounter: Encounter, rounds: int) -> Iterator[str]:
             if entry.state.round != now and lines:
                 now = entry.state.round
                 yield f"\n── round {now} ──"
-            yield from (f"  {line}" for line in lines)
+            if not entry.auto and (lines or entry.order.verb not in ("end", "pass")):
+                yield f"  ▸ {text.ordered(entry.order)}"
+            yield from (f"    {line}" for line in lines)
         told = len(encounter.entries)
 
     try:

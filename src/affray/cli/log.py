@@ -56,8 +56,7 @@ def _told(encounter: Encounter, entries: list[Any]) -> Iterator[str]:
         if entry.state.round != now:
             now = entry.state.round
             yield f"── round {now} ──"
-        what = entry.order.verb if not entry.auto else f"({entry.order.verb})"
-        yield f"{number:>4}  {entry.order.by or '—'}: {what}"
+        yield f"{number:>4}  {f'({entry.order.verb})' if entry.auto else text.ordered(entry.order)}"
         yield from (f"        {line}" for line in text.lines(entry.events, encounter.ruleset.texts))
     if encounter.open and len(entries) == len(encounter.entries):
         yield "open:"

@@ -214,6 +214,8 @@ def same(expected: Any, actual: Any) -> bool:
         if isinstance(actual, Mapping | str) or not isinstance(actual, Sequence):
             return False
         return len(expected) == len(actual) and all(same(a, b) for a, b in zip(expected, actual, strict=True))
+    if isinstance(expected, str) and isinstance(actual, Mapping):
+        return same(expected, actual.get("name"))
     if isinstance(expected, str) and isinstance(actual, list):
         return len(actual) == 1 and same(expected, actual[0])
     return bool(expected == actual)

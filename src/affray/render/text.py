@@ -90,7 +90,9 @@ def worded(note: str, who: str, data: Mapping[str, Any], texts: Mapping[str, str
     """The words for a note; a note without words is told as it stands, with its data."""
     if not note:
         return ""
-    template = texts.get(note) or REFEREE.get(note)
+    template = texts.get(note, REFEREE.get(note))
+    if template == "":
+        return ""
     if template is not None:
         words = {key: plain(value) for key, value in data.items()}
         return template.format_map(_Given({"who": who or "the scene", **words}))
@@ -127,6 +129,17 @@ def lines(events: Iterable[Event], texts: Mapping[str, str], audience: str = "ma
             continue
         if isinstance(event, Noted | Changed | Rolled | Chose | Joined | Left) and (line := told(event, texts)):
             yield line
+
+
+def ordered(order: Any) -> str:
+    """An order in words: who, what, and its options as far as they were given."""
+    told = f"{order.by}: {order.verb}"
+    given = []
+    for field in structs.fields(type(order)):
+        value = getattr(order, field.name)
+        if field.name != "by" and value != field.default and value not in ("", (), None):
+            given.append(f"{field.name.replace('_', ' ')} {plain(value)}")
+    return told + (f" ({', '.join(given)})" if given else "")
 
 
 def number(name: str, shown: Shown) -> str:

@@ -2,7 +2,7 @@
 
 from affray.policies.random import Random
 from affray.ruleset import Ruleset, sample_order
-from affray.rulesets.rond6 import commands, initiative, policies, view
+from affray.rulesets.rond6 import commands, initiative, policies, setup, view
 from affray.rulesets.rond6.rulings import Rulings
 from affray.rulesets.rond6.sheet import Fighter, State
 from affray.rulesets.rond6.texts import TEXTS
@@ -30,5 +30,7 @@ RULESET: Ruleset = Ruleset(
         "cautious": policies.CAUTIOUS,
         "random": Random(lambda state, who, pick: sample_order(RULESET, state, who, pick)),
     },
+    setup=setup.setup,
+    Form=setup.Form,
     texts=TEXTS,
 )

@@ -59,10 +59,13 @@ class Outcome(Struct, frozen=True):
 def resolve(ask: Ask, line: Line, guard: Guard) -> Outcome:
     """An attack Test against the Defense Value; a hit spends its Result Points and rolls damage once."""
     total = ask.roll(line.test.pool(ask.rulings), ATTACK, ATTACKER, line.test.parts) + line.test.plus
-    ask.tell(Noted(TARGET, "RON-ATK-2", "attack.total", (("total", total), ("need", guard.value)), guard.parts))
+    points = feats.result_points(max(0, total - guard.value), ask.rulings)
+    result = (("result", "hit"), ("result_points", points)) if total >= guard.value else (("result", "miss"),)
+    data = (("total", total), ("need", guard.value), *result)
+    ask.tell(Noted(TARGET, "RON-ATK-2", "attack.total", data, guard.parts))
     if total < guard.value:
         return Outcome(missed(ask, guard, total))
-    bought = spend(ask, feats.result_points(total - guard.value, ask.rulings), line)
+    bought = spend(ask, points, line)
     over = ask.call(damage, with_dice(line.damage, bought), guard.drt, guard.armor, guard.precise)
     return Outcome(Hit(over, line.stun, bought.effects, bought.left), bought.then, True)
 

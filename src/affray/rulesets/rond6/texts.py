@@ -10,7 +10,7 @@ TEXTS = {
     "action.lost": "{who} can no longer {verb}: the action is lost",
     "action.waits": "{who} waits, with {left} action(s) in hand",
     "attack.rounds": "the {weapon} of {who} has {left} rounds left",
-    "attack.total": "attack {total} against {need}",
+    "attack.total": "attack {total} against {need} of {who}: {result}",
     "condition.exhausted": "{who} faints from fatigue",
     "condition.fatigued": "{who} is fatigued ({fatigue})",
     "condition.gained": "{who} is {condition}",
