@@ -8,7 +8,7 @@ from affray.ask import Why
 from affray.modifiers import Modifier
 from affray.rules import rule
 from affray.rulesets.rd6 import tables
-from affray.rulesets.rd6.commands import Declare, Ready, Recover, Reload, Stand, TakeAim, Test
+from affray.rulesets.rd6.commands import Declare, Other, Ready, Recover, Reload, Stand, TakeAim, Test
 from affray.rulesets.rd6.damage import recover
 from affray.rulesets.rd6.mechanics import test
 from affray.rulesets.rd6.numbers import pool, stymied
@@ -103,5 +103,13 @@ def make_test(scene: Scene[State], order: Test) -> None:
     why = Why("test", "RD6-DICE-7", order.skill)
     hits = scene.call(test, dice, why, me.id, order.plus, order.points, stymied(me), parts)
     passed = hits >= need
-    data = {"skill": order.skill, "successes": hits, "difficulty": need, "points": hits - need if passed else 0}
+    data = {"skill": order.skill, "successes": hits, "difficulty": need}
+    data |= {"result": "passed" if passed else "failed", "result_points": hits - need if passed else 0}
     note(scene, me.id, "RD6-DICE-8" if passed else "RD6-DICE-7", "passed" if passed else "failed", data)
+
+
+@rule("RD6-RND-7", "RD6-RND-8")
+def other(scene: Scene[State], order: Other) -> None:
+    """An action without a roll takes effect at once; what it does is the game master's to say."""
+    pay(scene, order.by)
+    note(scene, order.by, "RD6-RND-8", "does", {"text": order.text})

@@ -39,8 +39,10 @@ CALLED_EFFECTS = {"damage": "damage", "disarm": "disarm", "hold": "grab", "pin":
 
 
 def in_hand(me: Fighter, name: str) -> Weapon:
-    """The weapon that an order means: the named one, else the one in hand, else bare hands."""
-    return weapon_named(me.sheet, name or me.weapon)
+    """The weapon that an order means: the named one, else the one in hand, else teeth and claws, else bare hands."""
+    if name or me.weapon:
+        return weapon_named(me.sheet, name or me.weapon)
+    return next((weapon for weapon in me.sheet.weapons if weapon.kind == "unarmed"), UNARMED)
 
 
 @rule("RD6-SUC-1", "RD6-SPC-1", "RD6-SPC-2", "RD6-SPC-5")
@@ -114,11 +116,10 @@ def strike_at(
         outcome = scene.call(resolve, mine, theirs, roles=roles)
     else:
         outcome = scene.call(strike, mine, theirs, successes, roles=roles)
-    data = {"target": at, "weapon": weapon.name, "successes": outcome.successes, "difficulty": theirs.need}
-    if outcome.points >= 0:
-        note(scene, who, "RD6-SUC-2", "hit", data | {"points": outcome.points}, theirs.parts)
-    else:
-        note(scene, who, "RD6-SUC-2", "miss", data, theirs.parts)
+    data: dict[str, Any] = {"target": at, "weapon": weapon.name, "successes": outcome.successes, "difficulty": theirs.need}
+    result = "hit" if outcome.points >= 0 else "miss"
+    data |= {"result": result, "result_points": max(0, outcome.points)}
+    note(scene, who, "RD6-SUC-2", result, data, theirs.parts)
     used_up(scene, who, weapon)
     settle(scene, who, at, outcome, weapon)
     return outcome

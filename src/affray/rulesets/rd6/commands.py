@@ -44,6 +44,7 @@ class Attack(Order, frozen=True, tag="attack"):
     mode: FireMode = "normal"
     shots: int = 1
     points: int = 0
+    fate: bool = False
 
 
 class AllOut(Order, frozen=True, tag="all_out"):
@@ -259,6 +260,12 @@ class Test(Order, frozen=True, tag="test"):
     free: bool = False
 
 
+class Other(Order, frozen=True, tag="other"):
+    """Anything else that takes an action and no roll: opening a door, drawing a lever."""
+
+    text: str = ""
+
+
 class Break(Order, frozen=True, tag="break"):
     """Attack an object, or lean on it with brute force (a skill in place of a weapon)."""
 
@@ -320,6 +327,7 @@ AnyOrder = (
     | Reload
     | Ready
     | Test
+    | Other
     | Break
     | Treat
     | Rest

@@ -12,6 +12,7 @@ from typing import Any
 from affray.ask import Choose
 from affray.domains import Pick
 from affray.rulesets.rd6 import commands as c
+from affray.rulesets.rd6.attack import in_hand
 from affray.rulesets.rd6.legality import why_not
 from affray.rulesets.rd6.movement import gap
 from affray.rulesets.rd6.numbers import action_limit, band, free_spaces, metres, pool
@@ -79,9 +80,9 @@ class Doctrine:
         who, targets = me.id, ranked(state, me)
         if not targets:
             return []
-        weapon = weapon_named(me.sheet, me.weapon)
+        weapon = in_hand(me, "")
         wishes: list[Any] = []
-        if not me.weapon and me.sheet.weapons:
+        if not me.weapon:
             wishes += [c.Ready(who, w.name) for w in me.sheet.weapons if w.kind != "unarmed"]
         if weapon.name in me.unready or (weapon.clip and not rounds_left(me, weapon)):
             wishes.append(c.Reload(who, weapon.name))
@@ -142,7 +143,7 @@ def in_reach(state: State, me: Fighter) -> int:
     """Foes that could attack now, or after a short move."""
     count = 0
     for foe in foes(state, me):
-        weapon = weapon_named(foe.sheet, foe.weapon)
+        weapon = in_hand(foe, "")
         count += bool(band(max(0.0, metres(state, me, foe) - 2 * free_spaces(foe)), weapon))
     return count
 

@@ -8,6 +8,7 @@ from affray.ask import MASTER, SELF, Ask, Why
 from affray.domains import OneOf
 from affray.order import first
 from affray.rules import rule
+from affray.rulesets.rd6 import tables
 from affray.rulesets.rd6.commands import Begin, End, Round
 from affray.rulesets.rd6.damage import changed, dying
 from affray.rulesets.rd6.defence import announce
@@ -63,7 +64,8 @@ def begin_round(scene: Scene[State], order: Round) -> None:
     for me in scene.state.fighters if scene.state.round else ():
         end_of_round(scene, me.id)
     number = scene.state.round + 1
-    change(scene, "", "RD6-RND-1", "round", {"round": number, "seconds": 5 * (number - 1)}, round=number, turn="")
+    told = {"round": number, "seconds": tables.ROUND_SECONDS * (number - 1)}
+    change(scene, "", "RD6-RND-1", "round", told, round=number, turn="")
     for me in scene.state.fighters:
         fresh: dict[str, Any] = {"begun": False, "done": False, "declared": 0, "used": 0, "exclusive": False, "moved": 0}
         values: dict[str, Any] = {name: value for name, value in fresh.items() if getattr(me, name) != value}
@@ -161,4 +163,4 @@ def end_turn(scene: Scene[State], order: End) -> None:
     change(scene, me.id, "RD6-RND-7", "", **values)
     change(scene, "", "RD6-RND-7", "", turn="")
     if over(scene.state):
-        note(scene, "", "RD6-RND-13", "fight over")
+        note(scene, "", "RD6-RND-13", "fight over", {"rounds": number, "seconds": tables.ROUND_SECONDS * number})

@@ -65,7 +65,8 @@ def take_effect(scene: Scene[State], who: str, at: str, kind: str, hits: int) ->
     need = total(parts, S)
     enough = hits > need if scene.rulings.interaction_success == "more" else hits >= need
     points = hits - need if enough else -1
-    data = {"target": at, "kind": kind, "successes": hits, "difficulty": need, "points": max(0, points)}
+    data = {"target": at, "kind": kind, "successes": hits, "difficulty": need}
+    data |= {"result": "hit" if enough else "miss", "result_points": max(0, points)}
     note(scene, who, "RD6-SPC-20", "interaction hit" if enough else "interaction miss", data, parts)
     if points > 0:
         until = scene.state.round + 1 if target.begun else scene.state.round

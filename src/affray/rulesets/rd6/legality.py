@@ -151,7 +151,10 @@ def _fire(me: Fighter, weapon: Weapon, mode: str, shots: int, state: State) -> R
     return _untouched(me) if option.whole_round else None
 
 
+@rule("RD6-DICE-12", "RD6-SPC-1", "RD6-SPC-5")
 def _attack(state: State, me: Fighter, order: c.Attack) -> Refusal | None:
+    if order.fate:
+        return Refusal("RD6-DICE-12", "a Fate Point helps only to resist damage")
     target = _target(state, me, order.target)
     if isinstance(target, Refusal):
         return target

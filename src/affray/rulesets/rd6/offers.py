@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from affray.domains import Number, OneOf, Place, Subset, YesNo
+from affray.domains import Number, OneOf, Place, Subset, Text, YesNo
 from affray.ruleset import Field, Offer
 from affray.rulesets.rd6 import commands as c
 from affray.rulesets.rd6 import tables
@@ -48,6 +48,7 @@ TEXTS: dict[type, tuple[str, str]] = {
     c.Reload: (ACTION, "reload"),
     c.Ready: (ACTION, "ready a weapon"),
     c.Test: (ACTION, "test a skill"),
+    c.Other: (ACTION, "something else"),
     c.Break: (ACTION, "break an object"),
     c.Treat: (FREE, "treat wounds"),
     c.Rest: (FREE, "rest and heal"),
@@ -110,6 +111,7 @@ def _simple(me: Fighter, state: State) -> dict[str, tuple[Any, Any, str]]:
         "bonus": (Number(-10, 10), 0, "bonus dice"),
         "plus": (Number(-20, 20), 0, "bonus"),
         "free": (YesNo(), False, "no action"),
+        "text": (Text(), "", "what is done"),
         "days": (Number(0, 1000), 0, "days of rest"),
         "rested": (YesNo(), True, "proper rest"),
     }
@@ -139,7 +141,8 @@ def _named(state: State, me: Fighter, kind: type, name: str) -> Field | None:
         other = tuple(weapon for weapon in weapons if weapon != me.weapon) or weapons or (UNARMED.name,)
         return Field(name, OneOf(other), other[0], "weapon")
     if name == "weapon":
-        held = tuple(dict.fromkeys(weapon for weapon in (me.weapon, UNARMED.name) if weapon))
+        natural = [weapon.name for weapon in me.sheet.weapons if weapon.kind == "unarmed"]
+        held = tuple(dict.fromkeys(weapon for weapon in (me.weapon, *natural, UNARMED.name) if weapon))
         return Field(name, OneOf(("", *held)), "", "weapon")
     if name == "skill" and kind is c.Test:
         known = tuple(dict.fromkeys([*(skill.name for skill in me.sheet.skills), *SKILLS]))

@@ -50,6 +50,7 @@ PROCEDURES: dict[type, Callable[[Scene[State], Any], None]] = {
     commands.Reload: actions.reload,
     commands.Ready: actions.ready,
     commands.Test: actions.make_test,
+    commands.Other: actions.other,
     commands.Break: objects.smash,
     commands.Treat: healing.treat,
     commands.Rest: healing.rest,

@@ -63,6 +63,11 @@ class Counted:
     def read(self, faces: Sequence[int]) -> int:
         return successes(self.rolled.read(faces), self.above_six)
 
+    @property
+    def pool(self) -> WildPool:
+        """The dice themselves."""
+        return self.rolled.pool
+
     def total(self, faces: Sequence[int]) -> int:
         """What the dice and the flat bonus add up to."""
         return self.rolled.read(faces)
@@ -91,6 +96,11 @@ class Marked:
 
     def read(self, faces: Sequence[int]) -> tuple[int, bool]:
         return self.counted.read(faces), self.flag(faces) != ""
+
+    @property
+    def pool(self) -> WildPool:
+        """The dice themselves."""
+        return self.counted.pool
 
     def total(self, faces: Sequence[int]) -> int:
         """What the dice and the flat bonus add up to."""

@@ -2,12 +2,13 @@
 
 TEXTS = {
     "round": "Round {round}",
-    "fight over": "The fight is over.",
+    "fight over": "The fight is over after {rounds} rounds, {seconds} seconds.",
     "turn": "{who} acts ({initiative})",
     "opens": "{who} took the first significant action",
     "loses the turn": "{who} loses the turn",
     "gets up": "{who} gets up",
     "sat out": "{who} has shaken off the stun by sitting out a turn",
+    "does": "{who} does something else: {text}",
     "declares": "{who} announces {actions} actions",
     "announces": "{who} announces a partial defence and {actions} actions",
     "points spent": "{who} spends {points} Character Points, {left} left",
@@ -19,7 +20,7 @@ TEXTS = {
     "distance": "{one} and {other} are {metres} m apart",
     "reloads": "{who} loads the {weapon}",
     "readies": "{who} readies the {weapon}",
-    "hit": "{who} hits {target} with the {weapon}: {successes} against {difficulty}, {points} Result Points",
+    "hit": "{who} hits {target} with the {weapon}: {successes} against {difficulty}, {result_points} Result Points",
     "miss": "{who} misses {target} with the {weapon}: {successes} against {difficulty}",
     "charges": "{who} charges {target} over {spaces} Spaces",
     "open": "{who} is open until the next turn",
