@@ -56,6 +56,8 @@ class Rolled(Struct, frozen=True, tag="rolled", omit_defaults=True):
     flag: str = ""
     parts: tuple[Modifier, ...] = ()
     seen: str = ""
+    total: int | None = None
+    """What the dice and what is added come to, where the rule reads something else of them (successes)."""
 
 
 class Chose(Struct, frozen=True, tag="chose", omit_defaults=True):

@@ -117,7 +117,10 @@ class Recorder:
         result = pool.read(faces)
         flag = pool.flag(faces) if hasattr(pool, "flag") else ""
         seen = "master" if request.secret else ""
-        self.events.append(Rolled(request.by, why.key, why.rule, n, str(pool), tuple(faces), result, flag, request.parts, seen))
+        total = pool.total(faces) if hasattr(pool, "total") else None
+        self.events.append(
+            Rolled(request.by, why.key, why.rule, n, str(pool), tuple(faces), result, flag, request.parts, seen, total)
+        )
         return result
 
     def _chosen(self, n: int, request: Choose, answer: Any) -> Any:

@@ -138,9 +138,9 @@ def _into(value: Any, path: str, whole: str) -> Any:
     for part in path.split(".") if path else ():
         if isinstance(value, Mapping) and part in value:
             value = value[part]
-        elif isinstance(value, list) and part.isdigit() and int(part) < len(value):
+        elif isinstance(value, list | tuple) and part.isdigit() and int(part) < len(value):
             value = value[int(part)]
-        elif isinstance(value, list) and any(_is_pair(one) and one[0] == part for one in value):
+        elif isinstance(value, list | tuple) and any(_is_pair(one) and one[0] == part for one in value):
             value = next(one[1] for one in value if _is_pair(one) and one[0] == part)
         else:
             raise Failed(whole, f"something at {part!r}", value)
@@ -148,7 +148,7 @@ def _into(value: Any, path: str, whole: str) -> Any:
 
 
 def _is_pair(value: Any) -> bool:
-    return isinstance(value, list) and len(value) == 2 and isinstance(value[0], str)
+    return isinstance(value, list | tuple) and len(value) == 2 and isinstance(value[0], str)
 
 
 # ---- comparing

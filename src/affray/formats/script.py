@@ -100,10 +100,14 @@ class Script:
         if read.total is not None:
             result = roll.pool.read(taken)
             known = {number - pips + read.pips for number in _numbers(result)}
-            if not isinstance(result, int):
+            if hasattr(roll.pool, "total"):
+                known = {roll.pool.total(taken)}
+            elif not isinstance(result, int):
                 known.add(sum(taken) + read.pips)
             if read.total not in known:
                 raise Failed(f"{key}.total", read.total, result)
+        if read.successes is not None and read.successes not in _numbers(roll.pool.read(taken)):
+            raise Failed(f"{key}.result", f"{read.successes} successes", roll.pool.read(taken))
 
     def left(self) -> tuple[str, str] | None:
         """What nobody asked for: (path, words), or None."""

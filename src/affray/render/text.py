@@ -43,6 +43,8 @@ def faces_text(pool: str, faces: Sequence[int]) -> str:
 
 def roll_total(event: Rolled) -> int | None:
     """The total of a roll with everything that is added to it; None where a roll is no number."""
+    if event.total is not None:
+        return event.total
     result = event.result[0] if isinstance(event.result, tuple | list) and event.result else event.result
     if isinstance(result, bool) or not isinstance(result, int):
         return None
@@ -63,6 +65,9 @@ def rolled(event: Rolled) -> str:
     faces = faces_text(event.pool, event.faces)
     if faces:
         told += f"; dice {faces}"
+    if event.total is not None:
+        told += f" → {event.total}, counts as {plain(event.result)}"
+        return told + (f" ({event.flag})" if event.flag else "")
     told += f" → {plain(event.result)}"
     if plus := added(event):
         sign = "" if plus[0].amount < 0 else "+"
