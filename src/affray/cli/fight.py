@@ -193,7 +193,7 @@ def _closing(fight: Fight, encounter: Encounter, stopped: str, path: Path | None
     if stopped:
         yield f"The fight cannot go on: {stopped}"
     else:
-        yield f"{left[0]} holds the field" if len(left) == 1 else "nobody is left standing" if not left else "it is over"
+        yield f"Winner: {left[0]}" if len(left) == 1 else "Nobody is left standing" if not left else "The fight is over"
     yield f"After {state.round} round{'s' if state.round != 1 else ''}:"
     yield from (f"  {line}" for line in text.standing(fight.ruleset, fight.state, state))
     if path is not None:

@@ -185,8 +185,12 @@ def standing(ruleset: Ruleset, start: Any, state: Any) -> Iterator[str]:
         yield f"{fighter.id:<{width}}  ({fighter.side})  {word}" + (f": {changed}" if changed else "")
 
 
-_DULL = {"initiative", "tie", "acted", "declared", "used", "begun", "done", "moved", "sheet", "out"}
-"""Fields that belong to the running round."""
+_DULL = {
+    *("initiative", "tie", "acted", "declared", "used", "begun", "done", "moved", "sheet", "out", "full", "doing"),
+    *("rested", "injury", "treated", "attacked", "mortal", "fainted", "massive", "standing", "carried", "aim"),
+    *("unconscious", "dead", "limit_doubled", "waiting", "barred"),
+}
+"""Fields that belong to the running round, or say what the one word says already."""
 
 
 def _changes(before: Any, now: Any) -> Iterator[str]:
