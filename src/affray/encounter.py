@@ -86,6 +86,8 @@ class Encounter:
         self.entries: list[Entry] = []
         self.open: OpenOrder | None = None
         self.undone: list[tuple[str, Any]] = []
+        self.memo: dict[str, Any] = {}
+        """What the table keeps beside the fight, such as a group's orders still to come. It takes no part in undo."""
         self.script: Source | None = None
         """Where answers come from instead of seeded dice and policies (cases and tests)."""
 
@@ -162,6 +164,11 @@ class Encounter:
         entry = self._next_id()
         return self.order(policy.order(self.state, who, picker(self.seed, entry, 1_000_000)))
 
+    def remember(self, **notes: Any) -> None:
+        """Keep plain data beside the fight, over what was kept under these names before."""
+        self._write({"t": "memo", "memo": notes})
+        self.memo |= notes
+
     # ---- taking back
 
     def undo(self) -> str:
@@ -218,6 +225,11 @@ class Encounter:
                 raise BadAnswer(f"entry {at} has no request {n}")
             kept.append(Answer(n, asked[n].why, asked[n].by, value, given=True))
         return self._rewrite(index, [(entry, order or old, auto, tuple(kept)), *tail])
+
+    def drop(self, at: int) -> tuple[Open, ...]:
+        """Take the entry `at` out, whatever came after it. What followed is run again as in `amend`."""
+        index = self._index(at)
+        return self._rewrite(index, self._tail(index)[1:])
 
     # ---- how it works
 
@@ -340,7 +352,7 @@ class Encounter:
             return
 
     def _next_id(self) -> int:
-        return max((entry.id for entry in self.entries), default=0) + 1
+        return max([entry.id for entry in self.entries] + ([self.open.id] if self.open else []), default=0) + 1
 
     def _index(self, entry: int) -> int:
         for index, known in enumerate(self.entries):
@@ -359,15 +371,30 @@ class Encounter:
         return tail
 
     def _rewrite(self, index: int, tail: list[tuple[int, Any, bool, tuple[Answer, ...]]]) -> tuple[Open, ...]:
-        """Cut the fight at `index` and run these orders instead, each with as many of its answers as still fit."""
+        """Cut the fight at `index` and run these orders instead, each with as many of its answers as still fit.
+
+        Steps that come by themselves are taken where they are due now. Raises IllegalOrder if the first order cannot be.
+        """
+        first = tail[0][1] if tail else None
         base = self.entries[index - 1].state if index else self.start
+        number = max([self._next_id(), *(entry + 1 for entry, *_ in tail)])
         fresh: list[Entry] = []
         opened: OpenOrder | None = None
-        for position, (entry, order, auto, given) in enumerate(tail):
+        while tail:
+            entry, order, auto, given = tail[0]
+            due = self.ruleset.flow(base) if self.auto and not isinstance(order, referee.RefereeOrder) else order
+            if auto and order != due:  # it came by itself and is no longer due
+                del tail[0]
+                continue
+            if not auto and due is not None and due is not order:  # now something else comes first by itself
+                entry, order, auto, given = number, due, True, ()
+                number += 1
+            else:
+                del tail[0]
             try:
                 done, opened = self._fit(order, auto, entry, given, base)
             except IllegalOrder:
-                if position == 0:
+                if not fresh and order is first:
                     raise
                 break
             if done is None:

@@ -1,7 +1,8 @@
 """The line format of a saved fight, and the fight that lines make.
 
-Lines: head (ruleset, start, seed), order, answer, done (events: the truth), undo, cut. Loading folds events and runs no rule
-but those of the open order at the end. It must not know where lines are kept.
+Lines: head (ruleset, start, seed), order, answer, done (events: the truth), undo, cut, and memo (what the table keeps
+beside the fight; `policies` and `typed` in it say who plays and whose dice are thrown by hand). Loading folds events and
+runs no rule but those of the open order at the end. It must not know where lines are kept.
 """
 
 from __future__ import annotations
@@ -63,6 +64,11 @@ def restore(
             _read(fight, line)
         except (msgspec.ValidationError, KeyError, IndexError, AssertionError) as wrong:
             raise DataError([Problem(f"this line does not fit the fight before it: {wrong}", line=number)]) from None
+    if "typed" in fight.memo:
+        fight.typed = fight.memo["typed"]
+    if policies is None:
+        named = fight.memo.get("policies", {}).items()
+        fight.policies = {who: rules.policies[name] for who, name in named if name in rules.policies}
     fight.journal = journal
     fight._reopen()
     if auto and fight.open is None:
@@ -93,6 +99,8 @@ def _read(fight: Encounter, line: Mapping[str, Any]) -> None:
     elif kind == "cut":
         del fight.entries[line["keep"] :]
         fight.open, fight.undone = None, []
+    elif kind == "memo":
+        fight.memo |= line["memo"]
     else:
         raise KeyError(f"unknown kind of line {kind!r}")
 

@@ -1,0 +1,99 @@
+"""Corrections in the middle, entries taken out, and what the table keeps beside a fight."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from affray import referee
+from affray.encounter import Encounter, refold
+from affray.formats.encounter import Reader
+from affray.formats.toml import loads
+from affray.ruleset import find
+from affray.rulesets.rond6 import actions, attack
+from affray.store import jsonl
+
+FILE = """
+ruleset = "rond6"
+seed = 3
+[[combatant]]
+name = "Kess"
+side = "heroes"
+attributes = { Agility = "4D", Perception = "4D" }
+skills = { "Fighting" = "5D" }
+at = [0, 0]
+[[combatant]]
+name = "Orc"
+side = "orcs"
+count = 2
+skills = { "Fighting" = "3D" }
+at = [[1, 0], [1, 1]]
+"""
+
+
+def opening() -> Encounter:
+    reader = Reader(loads(FILE))
+    fight = reader.read(reader.doc.data)
+    assert fight is not None, reader.problems
+    return Encounter(fight.ruleset, fight.state, 3)
+
+
+def go(fight: Encounter) -> None:
+    """Everybody hits once, for one round."""
+    fight.advance()
+    while fight.state.round == 1 and not fight.ruleset.over(fight.state):
+        who = fight.up()[0]
+        fight.order(attack.Attack(who, "Orc 1" if who == "Kess" else "Kess"))
+        if fight.open:
+            while fight.open:
+                asked = fight.open.requests[0]
+                fight.answer(asked.n, asked.request.default)
+        if who in fight.up():
+            fight.order(actions.End(who))
+
+
+def test_a_correction_before_an_open_order_has_a_number_of_its_own() -> None:
+    fight = opening()
+    fight.typed = ["all"]
+    fight.advance()
+    assert fight.open is not None
+    fight.order(referee.Set("master", "Kess", {"wounds": 1}))
+    assert fight.open is not None
+    ids = [entry.id for entry in fight.entries] + [fight.open.id]
+    assert len(set(ids)) == len(ids)
+    assert fight.settled.fighters[0].wounds == 1
+
+
+def test_steps_that_are_no_longer_due_are_not_taken() -> None:
+    fight = opening()
+    go(fight)
+    turns = [entry for entry in fight.entries if entry.auto and entry.order.verb == "turn" and entry.order.by == "Kess"]
+    assert turns
+    index = fight.entries.index(turns[0])
+    fight.amend(referee.Set("master", "Kess", {"out": "dead"}), at=fight.entries[index].id)
+    after = [entry for entry in fight.entries if entry.order.by == "Kess" and entry.order.verb == "turn"]
+    assert len(after) < len(turns) or turns[0] not in after
+    assert refold(fight.start, fight.entries) == fight.settled
+
+
+def test_an_entry_is_taken_out_alone() -> None:
+    fight = opening()
+    go(fight)
+    hits = [entry for entry in fight.entries if entry.order.verb == "attack"]
+    fight.drop(hits[0].id)
+    left = [entry for entry in fight.entries if entry.order.verb == "attack"]
+    assert hits[0].id not in [entry.id for entry in left]
+    assert refold(fight.start, fight.entries) == fight.settled
+
+
+def test_what_the_table_keeps_survives(tmp_path: Path) -> None:
+    fight = opening()
+    kept = jsonl.create(tmp_path / "a.jsonl", fight.ruleset, fight.start, 3)
+    kept.remember(agenda=[["Orc 1", "attack kess"]], typed=["Kess"], policies={"orcs": "aggressive"})
+    assert kept.journal is not None
+    kept.journal.close()  # type: ignore[attr-defined]
+    again = jsonl.look(tmp_path / "a.jsonl")
+    assert again.memo["agenda"] == [["Orc 1", "attack kess"]]
+    assert again.typed == ["Kess"]
+    policy = again.policy("Orc 1")
+    assert policy is not None and policy.name == "aggressive"
+    assert find("rond6").policies["aggressive"] is policy
