@@ -22,7 +22,7 @@ from affray.interpreters.replay import Answer, Replay
 from affray.interpreters.typed import Typed
 from affray.policies import Policy
 from affray.ruleset import Ruleset
-from affray.scene import Recorder, Source, checked
+from affray.scene import Recorder, Source, checked, plain
 
 MAX_FLOW = 10_000
 """Automatic steps in a row after which a fight is said to go nowhere."""
@@ -136,7 +136,7 @@ class Encounter:
         if isinstance(request.request, Roll):
             return self._answer_dice(request, value, by)
         why = request.request.why.key
-        value = checked(request.request, value)
+        value = plain(checked(request.request, value))
         return self._given((Answer(n, why, request.request.by, value, given=True),))
 
     def die(self, n: int, face: int) -> tuple[Open, ...]:

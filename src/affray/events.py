@@ -165,11 +165,22 @@ def typed(struct: type, field: str, value: Any) -> Any:
     return msgspec.convert(msgspec.to_builtins(value), _hints(struct)[field])
 
 
+def tuples(value: Any) -> Any:
+    """Decoded JSON with tuples in the place of lists."""
+    if isinstance(value, list):
+        return tuple(tuples(one) for one in value)
+    return {key: tuples(one) for key, one in value.items()} if isinstance(value, dict) else value
+
+
 def thaw(event: Event, state_type: type, fighter_type: type) -> Event:
     """An event decoded from JSON with its values in the types of the ruleset again."""
     if type(event) is Changed:
         struct = fighter_type if event.who else state_type
         return replace(event, set=tuple((name, typed(struct, name, value)) for name, value in event.set))
+    if type(event) is Rolled:
+        return replace(event, result=tuples(event.result))
+    if type(event) is Chose:
+        return replace(event, answer=tuples(event.answer))
     if type(event) is Joined:
         return replace(event, fighter=msgspec.convert(event.fighter, fighter_type))
     return event

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Protocol, TypeVar
 
+from msgspec import to_builtins
 from msgspec.structs import replace
 
 from affray.ask import SELF, Ask, Choose, Open, Pending, Request, Role, Roll, Why
@@ -119,12 +120,12 @@ class Recorder:
         seen = "master" if request.secret else ""
         total = pool.total(faces) if hasattr(pool, "total") else None
         self.events.append(
-            Rolled(request.by, why.key, why.rule, n, str(pool), tuple(faces), result, flag, request.parts, seen, total)
+            Rolled(request.by, why.key, why.rule, n, str(pool), tuple(faces), plain(result), flag, request.parts, seen, total)
         )
         return result
 
     def _chosen(self, n: int, request: Choose, answer: Any) -> Any:
-        self.events.append(Chose(request.by, request.why.key, request.why.rule, n, answer))
+        self.events.append(Chose(request.by, request.why.key, request.why.rule, n, plain(answer)))
         return answer
 
 
@@ -135,6 +136,11 @@ def _bind(request: Request, roles: dict[Role, str]) -> Request:
     if isinstance(request, Roll):
         return Roll(request.pool, request.why, by, request.parts, request.secret)
     return Choose(request.domain, request.why, by, request.default, request.seen)
+
+
+def plain(value: Any) -> Any:
+    """A value in plain types (tuples for lists), so that an event equals itself after saving and loading."""
+    return value if value is None or type(value) in (str, int, bool) else to_builtins(value, str_keys=True)
 
 
 def checked(request: Choose, answer: Any) -> Any:

@@ -14,7 +14,7 @@ from msgspec import Struct
 from affray.ask import Choose, Open, Pending, Request, Roll
 from affray.dice import check
 from affray.errors import BadAnswer, ReplayMismatch
-from affray.scene import Source, checked
+from affray.scene import Source, checked, plain
 
 
 class Answer(Struct, frozen=True, omit_defaults=True):
@@ -83,7 +83,7 @@ class Replay:
         if self.then is None:
             raise Pending([Open(n, request)])
         value = self.then.answer(n, request, state)
-        self.used[n] = Answer(n, request.why.key, request.by, value)
+        self.used[n] = Answer(n, request.why.key, request.by, plain(value))
         return value
 
     def leftover(self) -> list[Answer]:

@@ -15,7 +15,7 @@ import msgspec
 from affray import __version__, referee
 from affray.encounter import Encounter, Entry, Journal, OpenOrder
 from affray.errors import DataError, Problem
-from affray.events import Event, evolve, thaw
+from affray.events import Event, evolve, thaw, tuples
 from affray.interpreters.replay import Answer, folded
 from affray.policies import Policy
 from affray.ruleset import Ruleset, find
@@ -87,8 +87,7 @@ def _read(fight: Encounter, line: Mapping[str, Any]) -> None:
     elif kind == "answer":
         assert fight.open is not None
         answer = msgspec.convert(line["answer"], Answer)
-        if isinstance(answer.value, list):
-            answer = msgspec.structs.replace(answer, value=tuple(answer.value))
+        answer = msgspec.structs.replace(answer, value=tuples(answer.value))
         _decided(fight, ("answer", answer))
         fight.open = msgspec.structs.replace(fight.open, given=(*fight.open.given, answer))
     elif kind == "done":
@@ -119,7 +118,8 @@ def _finish(fight: Encounter, opened: OpenOrder, line: Mapping[str, Any]) -> Non
     state = fight.settled
     for event in events:
         state = evolve(event, state)
-    by_n = folded((*msgspec.convert(line["answers"], tuple[Answer, ...]), *opened.given))
+    dice = msgspec.convert(tuples(line["answers"]), tuple[Answer, ...])
+    by_n = folded((*dice, *opened.given))
     answers = tuple(by_n[n] for n in sorted(by_n))
     fight.entries.append(Entry(opened.id, opened.order, opened.auto, opened.given, answers, events, state))
     fight.open = None
