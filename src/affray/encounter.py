@@ -6,6 +6,7 @@ answers so far: it is run again from the same state with each new answer. It mus
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any, Protocol
 
@@ -415,13 +416,11 @@ class Encounter:
     ) -> tuple[Entry | None, OpenOrder | None]:
         if not isinstance(order, referee.RefereeOrder) and not auto and (refusal := self.ruleset.why_not(base, order)):
             raise IllegalOrder(refusal)
-        in_order = sorted(range(len(given)), key=lambda i: (given[i].n, i))
-        for keep in range(len(given), -1, -1):
-            kept = set(in_order[:keep])
-            try:
-                return self._run(order, auto, entry, tuple(a for i, a in enumerate(given) if i in kept), base)
-            except ReplayMismatch:
-                continue
+        for end in sorted({answer.n for answer in given}, reverse=True):
+            with contextlib.suppress(ReplayMismatch):
+                return self._run(order, auto, entry, tuple(a for a in given if a.n <= end), base)
+        with contextlib.suppress(ReplayMismatch):
+            return self._run(order, auto, entry, (), base)
         raise ReplayMismatch("this order cannot be run again")
 
     def _write(self, *lines: dict[str, Any]) -> None:
