@@ -244,3 +244,10 @@ def nothing(state: State, me: Fighter) -> tuple[Field, ...]:
 def allowed(state: State, me: Fighter, order: Any) -> Refusal | None:
     """Nothing beyond cost and turn forbids it."""
     return None
+
+
+COMMANDS: dict[type, Command] = {
+    Declare: Command(lambda state, me, order: FREE, declare_refused, declare_fields, declare, "state the number of Actions"),
+    Aim: Command(lambda state, me, order: FULL, allowed, nothing, aim, "aim carefully"),
+    Wait: Command(wait_cost, wait_refused, wait_fields, wait, "wait to cut in"),
+}

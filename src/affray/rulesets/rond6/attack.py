@@ -7,11 +7,12 @@ from collections.abc import Iterable
 from affray.ask import ATTACKER, TARGET
 from affray.domains import Number, OneOf, YesNo
 from affray.errors import Refusal
-from affray.events import Changed, Noted, get
+from affray.events import Changed, get
 from affray.modifiers import Modifier
 from affray.rules import rule
 from affray.ruleset import Field, Order
-from affray.rulesets.rond6.actions import ACTION, RondScene, pay
+from affray.rulesets.rond6.actions import ACTION, Command, RondScene, pay
+from affray.rulesets.rond6.followups import follow
 from affray.rulesets.rond6.mechanics import Outcome, receive, resolve
 from affray.rulesets.rond6.numbers import circumstances, distance, guard, line
 from affray.rulesets.rond6.sheet import UNARMED, Fighter, State, Weapon
@@ -210,11 +211,6 @@ def spend_rounds(scene: RondScene, who: str, weapon: Weapon, rounds: int) -> Non
         scene.tell(Changed(who, "RON-SPC-20", (("ammo", ammo),), "attack.rounds", (("weapon", weapon.name), ("left", left))))
 
 
-@rule("RON-RP-6")
-def follow(scene: RondScene, by: str, at: str, feat: str, points: int) -> None:
-    """A purchase that needs the scene."""
-    if feat == "party_pool":
-        pool = scene.state.pool + points
-        scene.tell(Changed("", "RON-RP-6", (("pool", pool),), "feat.pool", (("points", points), ("pool", pool))))
-    else:
-        scene.tell(Noted(by, "RON-RP-2", "feat.bought", (("feat", feat),)))
+COMMANDS: dict[type, Command] = {
+    Attack: Command(attack_cost, attack_refused, attack_fields, attack, "attack somebody", single=True),
+}

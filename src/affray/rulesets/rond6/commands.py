@@ -12,53 +12,46 @@ from affray.errors import IllegalOrder, Refusal
 from affray.events import Noted, get
 from affray.rules import rule
 from affray.ruleset import Field, Offer, Order
-from affray.rulesets.rond6 import actions, attack, conditions, defence, initiative, movement
+from affray.rulesets.rond6 import (
+    actions,
+    areas,
+    attack,
+    conditions,
+    defence,
+    exertion,
+    gear,
+    healing,
+    initiative,
+    interaction,
+    movement,
+    skills,
+)
 from affray.rulesets.rond6.actions import ACTION, FREE, FULL, Command, RondScene, must_be_legal, unaffordable
 from affray.rulesets.rond6.sheet import Fighter, State
+from affray.rulesets.rond6.special import automatic, charge, coordinate, grapple, manners
 
-COMMANDS: dict[type, Command] = {
-    actions.Declare: Command(
-        lambda s, m, o: FREE, actions.declare_refused, actions.declare_fields, actions.declare, "state the number of Actions"
-    ),
-    attack.Attack: Command(
-        attack.attack_cost, attack.attack_refused, attack.attack_fields, attack.attack, "attack somebody", single=True
-    ),
-    defence.Dodge: Command(
-        defence.defend_cost,
-        defence.defend_refused,
-        defence.defend_fields,
-        defence.defend,
-        "dodge until the next turn",
-        single=True,
-    ),
-    defence.Parry: Command(
-        defence.defend_cost,
-        defence.defend_refused,
-        defence.defend_fields,
-        defence.defend,
-        "parry until the next turn",
-        single=True,
-    ),
-    defence.Block: Command(
-        defence.defend_cost,
-        defence.defend_refused,
-        defence.defend_fields,
-        defence.defend,
-        "block until the next turn",
-        single=True,
-    ),
-    movement.Move: Command(movement.move_cost, movement.move_refused, movement.move_fields, movement.move, "move", single=True),
-    actions.Aim: Command(lambda s, m, o: FULL, actions.allowed, actions.nothing, actions.aim, "aim carefully"),
-    actions.Wait: Command(actions.wait_cost, actions.wait_refused, actions.wait_fields, actions.wait, "wait to cut in"),
-    conditions.Recover: Command(
-        conditions.recover_cost,
-        conditions.recover_refused,
-        conditions.recover_fields,
-        conditions.recover,
-        "shake off being Stunned",
-    ),
-    actions.End: Command(lambda s, m, o: FREE, actions.allowed, actions.nothing, initiative.end_turn, "end the turn"),
-}
+MODULES = (
+    actions,
+    attack,
+    manners,
+    charge,
+    automatic,
+    coordinate,
+    areas,
+    defence,
+    grapple,
+    interaction,
+    movement,
+    exertion,
+    conditions,
+    gear,
+    skills,
+    healing,
+    initiative,
+)
+"""The modules that bring verbs, in the order in which they are offered. Each has `COMMANDS`."""
+
+COMMANDS: dict[type, Command] = {kind: command for module in MODULES for kind, command in module.COMMANDS.items()}
 """Every verb that a person may order."""
 
 FLOW: dict[type, Any] = {initiative.Round: initiative.new_round, initiative.Turn: initiative.begin_turn}

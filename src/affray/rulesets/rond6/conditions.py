@@ -9,7 +9,7 @@ from affray.errors import Refusal
 from affray.events import Changed
 from affray.rules import rule
 from affray.ruleset import Field, Order
-from affray.rulesets.rond6.actions import ACTION, RondScene, pay
+from affray.rulesets.rond6.actions import ACTION, Command, RondScene, pay
 from affray.rulesets.rond6.checks import reaches
 from affray.rulesets.rond6.damage import FALLEN
 from affray.rulesets.rond6.numbers import level, test_of
@@ -107,3 +107,8 @@ def sleep_on(ask: Ask, me: Fighter) -> Fighter:
         fields.append(("out", ""))
         note = "condition.wakes"
     return ask.tell(Changed(me.id, "RON-DMG-16", tuple(fields), note), me)
+
+
+COMMANDS: dict[type, Command] = {
+    Recover: Command(recover_cost, recover_refused, recover_fields, recover, "shake off being Stunned"),
+}

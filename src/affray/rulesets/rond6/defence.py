@@ -11,7 +11,7 @@ from affray.events import Changed, get
 from affray.modifiers import Modifier
 from affray.rules import rule
 from affray.ruleset import Field, Order
-from affray.rulesets.rond6.actions import ACTION, FULL, RondScene, pay
+from affray.rulesets.rond6.actions import ACTION, FULL, Command, RondScene, pay
 from affray.rulesets.rond6.attack import in_hand
 from affray.rulesets.rond6.checks import rolled
 from affray.rulesets.rond6.numbers import Test, test_of
@@ -96,3 +96,10 @@ def take_stance(ask: Ask, me: Fighter, kind: Defence, full: bool, points: int) -
     return ask.tell(
         Changed(me.id, "RON-DEF-6", (("standing", standing),), "defence.stands", (("kind", kind), ("total", total))), me
     )
+
+
+COMMANDS: dict[type, Command] = {
+    Dodge: Command(defend_cost, defend_refused, defend_fields, defend, "dodge until the next turn", single=True),
+    Parry: Command(defend_cost, defend_refused, defend_fields, defend, "parry until the next turn", single=True),
+    Block: Command(defend_cost, defend_refused, defend_fields, defend, "block until the next turn", single=True),
+}

@@ -12,7 +12,7 @@ from affray.modifiers import Modifier
 from affray.order import first
 from affray.rules import rule
 from affray.ruleset import Order
-from affray.rulesets.rond6.actions import End, RondScene
+from affray.rulesets.rond6.actions import FREE, Command, End, RondScene, allowed, nothing
 from affray.rulesets.rond6.conditions import after_round, after_turn, shake_off, shake_off_massive, sleep_on
 from affray.rulesets.rond6.damage import mortal_clock
 from affray.rulesets.rond6.numbers import Test, test_of
@@ -228,3 +228,8 @@ def end_turn(scene: RondScene, order: End) -> None:
 def surprise_is_over(condition: Condition, me: Fighter) -> bool:
     """Surprise matters until its first attack has been suffered and its first turn has passed."""
     return condition.name == "surprised" and me.attacked
+
+
+COMMANDS: dict[type, Command] = {
+    End: Command(lambda state, me, order: FREE, allowed, nothing, end_turn, "end the turn"),
+}

@@ -10,7 +10,7 @@ from affray.errors import Refusal
 from affray.events import Changed, get
 from affray.rules import rule
 from affray.ruleset import Field, Order
-from affray.rulesets.rond6.actions import ACTION, FREE, FULL, RondScene, pay
+from affray.rulesets.rond6.actions import ACTION, FREE, FULL, Command, RondScene, pay
 from affray.rulesets.rond6.checks import reaches
 from affray.rulesets.rond6.numbers import distance, level, test_of
 from affray.rulesets.rond6.sheet import Fighter, State
@@ -172,3 +172,6 @@ def along(state: State, start: Cell, end: Cell, spaces: int) -> Cell:
             key=lambda c: (path_length(state, c, end, far), abs(c[0] - end[0]) + abs(c[1] - end[1])),
         )
     return here
+
+
+COMMANDS: dict[type, Command] = {Move: Command(move_cost, move_refused, move_fields, move, "move", single=True)}

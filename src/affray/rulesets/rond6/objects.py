@@ -1,0 +1,1 @@
+"""Things as targets: toughness and structural damage."""

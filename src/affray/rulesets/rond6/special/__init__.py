@@ -1,0 +1,1 @@
+"""The special combat rules, by kind."""

@@ -1,0 +1,7 @@
+"""Allies who attack one target together."""
+
+from __future__ import annotations
+
+from affray.rulesets.rond6.actions import Command
+
+COMMANDS: dict[type, Command] = {}
