@@ -1,0 +1,310 @@
+"""Getting well: first aid, surgery, medical care, natural healing, rest, the mind; and time that passes after a fight."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from affray.ask import SELF, Ask, Why
+from affray.domains import Split
+from affray.errors import Refusal
+from affray.events import Changed
+from affray.rules import rule
+from affray.rulesets.cepheus import actions, conditions, damage, initiative, numbers
+from affray.rulesets.cepheus.commands import FirstAid, Rest, Surgery
+from affray.rulesets.cepheus.mechanics import check, rolled
+from affray.rulesets.cepheus.rulings import Rulings
+from affray.rulesets.cepheus.sheet import PHYSICAL, Fighter, State
+
+Scene = Any
+Three = damage.Three
+QUICK = 300
+HOUR = 3600
+MAX_DAYS = 400
+
+
+def lost(me: Fighter) -> Three:
+    """Points missing from Strength, Dexterity and Endurance."""
+    s, d, e = (max(0, most - now) for now, most in zip(damage.scores(me), damage.maxima(me), strict=True))
+    return s, d, e
+
+
+# ---- points back, points lost
+
+
+@rule("CEP-HEA-5")
+def first_endurance(missing: Three, points: int) -> Three:
+    """The automatic choice: Endurance to its maximum, then Dexterity, then Strength."""
+    e = min(points, missing[2])
+    d = min(points - e, missing[1])
+    return min(points - e - d, missing[0]), d, e
+
+
+@rule("CEP-HEA-5", "CEP-MED-2")
+def mend(ask: Ask, me: Fighter, points: int, rule_id: str) -> Fighter:
+    """Points come back where the patient likes, none above its maximum; what is too much is gone."""
+    missing = lost(me)
+    points = min(points, sum(missing))
+    if points <= 0:
+        return me
+    gain = first_endurance(missing, points)
+    if points < sum(missing) and sum(1 for one in missing if one) > 1:
+        split = Split(points, tuple((name, room) for name, room in zip(PHYSICAL, missing, strict=True)))
+        s, d, e = ask.choose(split, Why("heal", "CEP-HEA-5"), SELF, gain, (damage.scores(me), damage.maxima(me), points))
+        gain = (s, d, e)
+    return regained(ask, me, gain, rule_id)
+
+
+@rule("CEP-WND-3")
+def regained(ask: Ask, me: Fighter, gain: Three, rule_id: str) -> Fighter:
+    """These points are back; the wound is no longer serious (by ruling only when one score is whole again)."""
+    now: Three = tuple(a + b for a, b in zip(damage.scores(me), gain, strict=True))  # type: ignore[assignment]
+    eased = me.eased or ask.rulings.serious_clears_on == "any_point"
+    changes: tuple[tuple[str, Any], ...] = (*zip(PHYSICAL, now, strict=True), ("eased", eased))
+    return ask.tell(Changed(me.id, rule_id, changes, "regains", (*zip(PHYSICAL, gain, strict=True), ("points", sum(gain)))), me)
+
+
+@rule("CEP-HEA-6", "CEP-MED-6")
+def worsen(ask: Ask, me: Fighter, points: int, rule_id: str) -> Fighter:
+    """Points lost to the wound itself or a surgeon's failure, placed like damage."""
+    return damage.lose(ask, me, points, rule_id)
+
+
+@rule("CEP-HEA-6")
+def degrade(ask: Ask, me: Fighter, points: int, rule_id: str) -> Fighter:
+    """Negative natural healing, by the ruling on how far it may go."""
+    mode = ask.rulings.heal_negative
+    if mode == "no_loss" or me.status == "dead":
+        return me
+    if mode == "full":
+        return worsen(ask, me, points, rule_id)
+    room: Three = tuple(max(0, one - 1) for one in damage.scores(me))  # type: ignore[assignment]
+    points = min(points, sum(room))
+    if not points:
+        return me
+    best = damage.placed(room, damage.maxima(me), points, False, ask.rulings)
+    split = Split(points, tuple((name, one) for name, one in zip(PHYSICAL, room, strict=True)))
+    s, d, e = ask.choose(split, Why("where", "CEP-HEA-6"), SELF, best, (damage.scores(me), damage.maxima(me), points))
+    return damage.lowered(ask, me, (s, d, e), rule_id)
+
+
+# ---- first aid
+
+
+@rule("CEP-MED-1", "CEP-MED-2")
+def first_aid_refusal(state: State, order: FirstAid) -> Refusal | None:
+    """A living patient with lost points, within an hour, by the ruling on repeating."""
+    me = state[order.by]
+    patient = next((f for f in state.fighters if f.id == order.target), None)
+    if patient is None or patient.status in ("dead", "gone"):
+        return Refusal("CEP-MED-2", f"{order.target!r} is no patient", tuple(f.id for f in state.fighters if f.status != "dead"))
+    if not sum(lost(patient)):
+        return Refusal("CEP-MED-2", f"{patient.id} is not wounded")
+    if patient.hurt_at >= 0 and state.seconds - patient.hurt_at > HOUR:
+        return Refusal("CEP-MED-2", f"more than an hour has passed since {patient.id} was hurt")
+    done = {"one_success": patient.aided == "done", "one_try": patient.aided != "", "free": False}
+    if done[state.rulings.first_aid_repeat]:
+        return Refusal("CEP-MED-2", f"{patient.id} has had first aid for this wound")
+    if me.status != "up":
+        return Refusal("CEP-UNC-1", f"{me.id} is {me.status}")
+    if state.phase != "fight" or initiative.over(state):
+        return None
+    return actions.significant_refusal(me)
+
+
+def medic_parts(scene: Scene, me: Fighter, dm: int) -> Any:
+    """CEP-MED-1: Medicine with Education (the skill may be written Medic)."""
+    skill = "Medic" if me.sheet.level("Medicine") is None and me.sheet.level("Medic") is not None else "Medicine"
+    return numbers.check(me, scene.state.rulings, skill, "education", 0, dm + me.help)
+
+
+@rule("CEP-MED-2", "CEP-MED-3", "CEP-MED-4")
+def first_aid(scene: Scene, order: FirstAid) -> None:
+    """A Medicine check: twice the Effect within five minutes of the injury, the Effect within the hour."""
+    if not initiative.over(scene.state) and scene.state.phase == "fight":
+        actions.pay(scene, order.by, "significant", "CEP-MED-2")
+    me, patient = scene.state[order.by], scene.state[order.target]
+    oneself = -2 if order.by == order.target else 0
+    effect = check(scene, medic_parts(scene, me, order.dm + oneself), Why("first aid", "CEP-MED-2"), order.by)
+    since = scene.state.seconds - patient.hurt_at if patient.hurt_at >= 0 else 0
+    points = max(0, effect) * (2 if since <= QUICK else 1)
+    data = (("target", order.target), ("effect", effect), ("points", points))
+    scene.tell(Changed(order.target, "CEP-MED-2", (("aided", "done" if effect >= 0 else "tried"),), "first aid", data))
+    if me.help:
+        scene.tell(Changed(order.by, "CEP-CHK-12", (("help", 0),)))
+    if points:
+        scene.become(order.target, mend, points, "CEP-MED-2")
+
+
+# ---- surgery
+
+
+@rule("CEP-MED-5")
+def surgery_refusal(state: State, order: Surgery) -> Refusal | None:
+    """For the seriously wounded, after first aid was tried or its hour has passed."""
+    patient = next((f for f in state.fighters if f.id == order.target), None)
+    if patient is None or patient.status in ("dead", "gone"):
+        return Refusal("CEP-MED-5", f"{order.target!r} is no patient")
+    if state[order.by].status != "up":
+        return Refusal("CEP-UNC-1", f"{order.by} is {state[order.by].status}")
+    if not patient.serious:
+        return Refusal("CEP-MED-5", f"{patient.id} is not seriously wounded")
+    if not patient.aided and (patient.hurt_at < 0 or state.seconds - patient.hurt_at <= HOUR):
+        return Refusal("CEP-MED-5", f"first aid comes first for {patient.id}", ("first_aid",))
+    return None
+
+
+@rule("CEP-MED-4", "CEP-MED-5", "CEP-MED-6")
+def surgery(scene: Scene, order: Surgery) -> None:
+    """A Medicine check, then the 1D6 hours it took: points for the Effect, or the size of a failure lost."""
+    me = scene.state[order.by]
+    oneself = -4 if order.by == order.target else 0
+    effect = check(scene, medic_parts(scene, me, order.dm + oneself), Why("surgery", "CEP-MED-5"), order.by)
+    hours = rolled(scene, 1, "time", "CEP-MED-5", order.by)
+    scene.tell(
+        Changed(
+            "",
+            "CEP-MED-5",
+            (("seconds", scene.state.seconds + hours * HOUR),),
+            "surgery",
+            (("target", order.target), ("effect", effect), ("hours", hours)),
+        )
+    )
+    before = scene.state[order.target]
+    if effect > 0:
+        scene.become(order.target, mend, effect * scene.rulings.surgery_multiplier, "CEP-MED-5")
+    elif effect < 0:
+        scene.become(order.target, worsen, -effect, "CEP-MED-6")
+        conditions.aftermath(scene, before)
+
+
+# ---- days and hours
+
+
+@rule("CEP-FAT-2")
+def rest_hours(me: Fighter, rulings: Rulings) -> int:
+    """Hours of unbroken rest that clear fatigue."""
+    return max(0, 3 - numbers.characteristic(me, "endurance", rulings))
+
+
+def endurance_dm(me: Fighter, rulings: Rulings) -> int:
+    """CEP-HEA-4: the modifier of Endurance as it is now, on the body's own score."""
+    return numbers.lowered_dm(me.endurance, me.sheet.endurance, rulings)
+
+
+@rule("CEP-HEA-1", "CEP-HEA-2", "CEP-HEA-3", "CEP-HEA-4")
+def natural(ask: Ask, me: Fighter, resting: bool) -> Fighter:
+    """One day: 1D6 and the Endurance modifier at rest, 1 and it when active; seriously wounded only the modifier."""
+    dm = endurance_dm(me, ask.rulings)
+    if me.serious:
+        points = dm if resting else min(0, dm)
+        rule_id = "CEP-HEA-3"
+    elif resting:
+        points, rule_id = rolled(ask, 1, "healing", "CEP-HEA-1") + dm, "CEP-HEA-1"
+    else:
+        points, rule_id = 1 + dm, "CEP-HEA-2"
+    if points < 0:
+        return degrade(ask, me, -points, "CEP-HEA-6")
+    return mend(ask, me, points, rule_id)
+
+
+@rule("CEP-MED-7")
+def shares(missing: Three, points: int) -> Three:
+    """Points divided evenly among damaged characteristics; leftovers one by one to what misses most (End, Dex, Str)."""
+    gain, left = [0, 0, 0], min(points, sum(missing))
+    damaged = [i for i in (0, 1, 2) if missing[i]]
+    even = left // len(damaged) if damaged else 0
+    for i in damaged:
+        gain[i] = min(even, missing[i])
+    left -= sum(gain)
+    while left:
+        i = max((2, 1, 0), key=lambda k: missing[k] - gain[k])
+        gain[i] += 1
+        left -= 1
+    return gain[0], gain[1], gain[2]
+
+
+@rule("CEP-MED-7")
+def cared_for(ask: Ask, me: Fighter, level: int) -> Fighter:
+    """A day of medical care: 2, the patient's Endurance modifier and the doctor's level."""
+    points = max(0, 2 + endurance_dm(me, ask.rulings) + level)
+    gain = shares(lost(me), points)
+    return regained(ask, me, gain, "CEP-MED-7") if sum(gain) else me
+
+
+@rule("CEP-MEN-1")
+def mind(ask: Ask, me: Fighter) -> Fighter:
+    """Intelligence and Education come back by a point a day each."""
+    now = (
+        ("intelligence", min(me.sheet.intelligence, me.intelligence + 1)),
+        ("education", min(me.sheet.education, me.education + 1)),
+    )
+    changed = tuple((name, value) for name, value in now if value > getattr(me, name))
+    return ask.tell(Changed(me.id, "CEP-MEN-1", changed, "mind mends"), me) if changed else me
+
+
+def rest_refusal(state: State, order: Rest) -> Refusal | None:
+    known = [f.id for f in state.fighters]
+    for name in (*(order.resting or ()), *order.patients, *((order.doctor,) if order.doctor else ())):
+        if name not in known:
+            return Refusal("CEP-HEA-1", f"{name!r} is nobody here", tuple(known))
+    if order.hours < 0 or not 0 <= order.days <= MAX_DAYS or not (order.hours or order.days):
+        return Refusal("CEP-HEA-1", f"say how long: hours, or up to {MAX_DAYS} days")
+    for name in order.patients:
+        if state[name].serious:
+            return Refusal("CEP-MED-7", f"{name} is seriously wounded; surgery comes first", ("surgery",))
+    if order.patients and (not order.doctor or state[order.doctor].status != "up"):
+        return Refusal("CEP-MED-7", "medical care needs a doctor who is up")
+    if state.phase == "fight" and not initiative.over(state):
+        return Refusal("CEP-HEA-1", "nobody rests in the middle of a fight")
+    return None
+
+
+@rule("CEP-FAT-2", "CEP-UNC-2", "CEP-HEA-1", "CEP-HEA-2", "CEP-MED-7", "CEP-MEN-1", "CEP-RND-9")
+def rest(scene: Scene, order: Rest) -> None:
+    """Time passes: those who lie unconscious come round minute by minute, hours clear fatigue, days heal."""
+    hours = order.hours + 24 * order.days
+    lying = tuple(f.id for f in scene.state.fighters) if order.resting is None else order.resting
+    come_round(scene, int(hours * 60))
+    for f in scene.state.fighters:
+        if f.status == "dead":
+            continue
+        so_far = f.rested + hours if f.id in lying else 0.0
+        fresh = f.fatigued and f.id in lying and so_far >= rest_hours(f, scene.rulings)
+        changes = (
+            ("rested", so_far),
+            ("fatigued", f.fatigued and not fresh),
+            ("stims", 0 if f.id in lying and hours >= 6 else f.stims),
+        )
+        scene.tell(Changed(f.id, "CEP-FAT-2", changes, "rested" if fresh else "time"))
+    for _ in range(order.days):
+        for f in scene.state.fighters:
+            day(scene, f.id, f.id in lying, order)
+    seconds = scene.state.seconds + int(hours * HOUR)
+    scene.tell(Changed("", "CEP-HEA-1", (("seconds", seconds),), "time passes", (("hours", hours),)))
+
+
+def come_round(scene: Scene, minutes: int) -> None:
+    """CEP-UNC-2: the checks of each minute, until everybody is awake."""
+    for _ in range(minutes):
+        asleep = [f.id for f in scene.state.fighters if f.status == "unconscious"]
+        if not asleep:
+            return
+        for who in asleep:
+            scene.become(who, conditions.wake)
+
+
+def day(scene: Scene, who: str, resting: bool, order: Rest) -> None:
+    """One day of one combatant."""
+    before: Fighter = scene.state[who]
+    if before.status in ("dead", "gone"):
+        return
+    if sum(lost(before)):
+        if who in order.patients and not before.serious:
+            doctor = scene.state[order.doctor]
+            level = doctor.sheet.level("Medicine") or doctor.sheet.level("Medic") or 0
+            scene.become(who, cared_for, level)
+        else:
+            scene.become(who, natural, resting)
+        conditions.aftermath(scene, before)
+    if scene.state[who].status != "dead":
+        scene.become(who, mind)

@@ -1,0 +1,213 @@
+"""How computers fight: named, pure, the same for the same state. They read the whole scene, so they are for live play.
+
+A turn: save your skin, get a weapon that works, then the best attack that the eye can judge, with an aim before it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from affray.ask import Choose
+from affray.domains import Pick
+from affray.rulesets.cepheus import actions, attack, damage, dispatch, movement, numbers
+from affray.rulesets.cepheus import commands as c
+from affray.rulesets.cepheus.numbers import dice_of
+from affray.rulesets.cepheus.sheet import PHYSICAL, Fighter, State, Weapon
+from affray.rulesets.cepheus.special import grapple
+
+LOOK_AT = 6
+"""Nearest enemies that are weighed against each other."""
+
+
+@cache
+def chance(dm: int) -> float:
+    """Probability that two dice and `dm` reach 8."""
+    need = 8 - dm
+    return sum(1 for a in range(1, 7) for b in range(1, 7) if a + b >= need) / 36
+
+
+@dataclass(frozen=True)
+class Doctrine:
+    """A way to fight. `nerve`: points lost until it thinks of itself; `dodges`: reactions a round; `low`: goes to ground."""
+
+    name: str
+    nerve: int
+    dodges: int
+    low: bool
+
+    # ---- orders
+
+    def order(self, state: State, who: str, pick: Pick) -> Any:
+        """The next order of a turn."""
+        for order in self.ideas(state, state[who]):
+            if dispatch.why_not(state, order) is None:
+                return order
+        return c.End(who)
+
+    def ideas(self, state: State, me: Fighter) -> Iterator[Any]:
+        """Orders, the best first."""
+        who = me.id
+        if me.task is not None:
+            yield c.Continue(who)
+        if me.grapple:
+            yield c.Wrestle(who)
+            return
+        foes = nearest_foes(state, me)
+        if not foes:
+            return
+        yield from self.safety(state, me, foes)
+        if actions.significant_left(me):
+            best = best_attack(state, me, foes)
+            if best is not None:
+                yield from self.before(state, me, best)
+                yield best
+        yield from self.arm(state, me)
+        yield from approach(state, me, foes)
+        if me.significant and not me.serious:
+            best = best_attack(state, me, foes)
+            if best is not None and not attack.built(state, best).melee:
+                yield c.Aim(who, best.target)
+
+    def safety(self, state: State, me: Fighter, foes: list[Fighter]) -> Iterator[Any]:
+        """Get behind what there is, lie down in the open, get away when badly hurt."""
+        far = numbers.band(state, me.id, foes[0].id) >= 3
+        shoots = any(weapon.kind != "melee" for weapon, _ in numbers.ready_weapons(me))
+        if self.low and shoots and me.stance == "standing" and actions.minor_left(me):
+            if 0 < me.cover < 4:
+                yield c.Stance(me.id, "crouched")
+            elif far and not me.cover:
+                yield c.Stance(me.id, "prone")
+        if me.stance == "prone" and not shoots:
+            yield c.Stance(me.id, "standing")
+        if self.low and hurt(me) >= self.nerve and me.stance == "standing" and numbers.band(state, me.id, foes[0].id) <= 2:
+            yield c.Move(me.id, away=(foes[0].id,))
+
+    def before(self, state: State, me: Fighter, best: Any) -> Iterator[Any]:
+        """One aiming action before a shot, if there is one to spare and it can miss."""
+        if actions.minor_left(me) and not me.minor and not me.serious and isinstance(best, c.Attack):
+            built = attack.built(state, best)
+            if not built.melee and (me.aim_at != best.target or me.aim < 2):
+                yield c.Aim(me.id, best.target)
+
+    def arm(self, state: State, me: Fighter) -> Iterator[Any]:
+        """Reload what is in hand, or draw what would work."""
+        for weapon, held in numbers.ready_weapons(me):
+            if weapon.magazine and held.rounds < min(mode.rounds for mode in weapon.modes):
+                yield c.Reload(me.id, weapon.name)
+        if not numbers.ready_weapons(me):
+            for weapon in me.sheet.weapons:
+                yield c.Draw(me.id, weapon.name)
+
+    # ---- answers
+
+    def answer(self, request: Choose, state: Any, pick: Pick) -> Any:
+        """Answers from what the request shows, else its default."""
+        key = request.why.key
+        if key == "react":
+            return self.react(request.seen, request.domain.options)
+        if key == "blast":
+            return self.duck(request.seen[0])
+        if key == "grapple":
+            return "prone" if request.seen[2] < 2 and request.seen[1].stance != "prone" else "damage"
+        if key == "order":
+            return self.order(state, request.seen[0], pick) if state is not None else None
+        return True if key == "act now" else request.default
+
+    def react(self, seen: tuple[Any, ...], options: tuple[str, ...]) -> str:
+        """Parry with a trained hand, dodge what would hurt, a limited number of times in a round."""
+        me, declared, _, dodge, parry, _ = seen
+        used = -sum(toll.amount for toll in me.tolls if toll.rule == "CEP-REA-1")
+        if used >= self.dodges or me.aim >= 3:
+            return "none"
+        worn = sum(rating for rating, _ in damage.armour(me, declared.weapon.laser))
+        hurts = 3.5 * dice_of(declared.weapon.damage) + 2 > worn
+        if "parry" in options and parry < dodge:
+            return "parry"
+        return "dodge" if "dodge" in options and hurts else "none"
+
+    def duck(self, me: Fighter) -> str:
+        """Dive when hurt, dodge otherwise."""
+        if not self.dodges:
+            return "none"
+        return "dive" if hurt(me) >= self.nerve else "dodge"
+
+
+def hurt(me: Fighter) -> int:
+    """Points lost of the three."""
+    return sum(getattr(me.sheet, name) - getattr(me, name) for name in PHYSICAL)
+
+
+def nearest_foes(state: State, me: Fighter) -> list[Fighter]:
+    """Conscious opponents he knows of (all, when he knows of none), the nearest first."""
+    foes = [f for f in state.fighters if f.side != me.side and f.status == "up"]
+    known = [f for f in foes if f.id in me.aware] or foes
+    return sorted(known, key=lambda f: numbers.metres(state, me.id, f.id))[:LOOK_AT]
+
+
+def ways(me: Fighter, foe: Fighter) -> Iterator[Any]:
+    """Attacks with what is in hand, in every mode and manner of fire; bare hands last."""
+    for weapon, _ in numbers.ready_weapons(me):
+        for mode in weapon.modes:
+            for fire in ("spray", "grouped") if mode.rounds > 1 and not weapon.payload else ("",):
+                yield c.Attack(me.id, foe.id, weapon.name, mode=mode.name, fire=fire)
+    yield c.Attack(me.id, foe.id, "Unarmed Strike")
+
+
+def worth(state: State, me: Fighter, foe: Fighter, order: Any) -> float:
+    """Points expected to get through: chance to hit times damage after armour, with a little for nearly done targets."""
+    built = attack.built(state, order)
+    circ = numbers.circumstances(state, me.id, foe.id)
+    line = numbers.line(me, built, circ, state.rulings)
+    guard = numbers.guard(foe, built, circ, state.rulings)
+    dm = line.dm + guard.dm
+    dealt = 3.5 * (line.dice + line.burst) + line.plus + max(0, dm)
+    if built.weapon.payload:
+        friends = [
+            f for f in state.fighters if f.side == me.side and numbers.metres(state, foe.id, f.id) <= 9 and f.status == "up"
+        ]
+        dealt = 0.0 if friends or not built.weapon.rings else 3.5 * dice_of(built.weapon.rings[0].damage)
+    through = max(0.3, dealt - sum(rating for rating, _ in damage.armour(foe, built.weapon.laser)))
+    left = sum(getattr(foe, name) for name in PHYSICAL)
+    return float(chance(dm) * min(through, left) * (1 + 2 / (4 + left)) - 0.01 * built.rounds)
+
+
+def best_attack(state: State, me: Fighter, foes: list[Fighter]) -> Any:
+    """The legal attack that promises most, or None."""
+    best, most = None, 0.0
+    for foe in foes:
+        for order in ways(me, foe):
+            if attack.refusal(state, order) is None and (value := worth(state, me, foe, order)) > most:
+                best, most = order, value
+    return best
+
+
+def longest(weapons: list[Weapon]) -> bool:
+    """Whether something shoots."""
+    return any(weapon.kind in ("ranged", "heavy") for weapon in weapons)
+
+
+def approach(state: State, me: Fighter, foes: list[Fighter]) -> Iterator[Any]:
+    """Stand up and go for the nearest, when nothing reaches from here."""
+    foe = foes[0]
+    ready = [weapon for weapon, _ in numbers.ready_weapons(me)]
+    far = numbers.metres(state, me.id, foe.id)
+    if best_attack(state, me, foes) is not None and (longest(ready) or far <= 0):
+        return
+    if me.stance != "standing":
+        yield c.Stance(me.id, "standing")
+    step = movement.reach(me, state.rulings)
+    if state.rulings.space_model in ("pair", "bands"):
+        mates = tuple(f.id for f in foes[1:])
+        yield c.Move(me.id, min(step, far) if far > 0 else 0, toward=(foe.id, *mates))
+        yield c.Move(me.id, toward=(foe.id,))
+    else:
+        yield c.Move(me.id, min(step, far) if far > 0 else 0, toward=(foe.id,))
+    if grapple.SKILL and not ready:
+        yield c.Grapple(me.id, foe.id)
+
+
+AGGRESSIVE = Doctrine("aggressive", nerve=99, dodges=1, low=False)
+CAUTIOUS = Doctrine("cautious", nerve=6, dodges=2, low=True)

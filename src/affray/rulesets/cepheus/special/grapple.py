@@ -1,0 +1,197 @@
+"""Grappling: the opposed check, what its winner picks, and how it ends."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgspec.structs import replace
+
+from affray.ask import ATTACKER, TARGET, Why
+from affray.domains import OneOf, YesNo
+from affray.errors import Refusal
+from affray.events import Changed, Noted
+from affray.modifiers import Parts
+from affray.rules import rule
+from affray.rulesets.cepheus import actions, initiative, movement, numbers
+from affray.rulesets.cepheus.commands import Grapple, Wrestle
+from affray.rulesets.cepheus.mechanics import opposed, rolled
+from affray.rulesets.cepheus.sheet import Fighter, Hit, State
+
+Scene = Any
+OPTIONS = ("continue", "disarm", "drag", "escape", "damage", "prone", "throw")
+SKILL = "Natural Weapons"
+
+
+def grapple_refusal(state: State, order: Grapple) -> Refusal | None:
+    me = state[order.by]
+    if refusal := actions.target_refusal(state, order.by, order.target) or actions.significant_refusal(me):
+        return refusal
+    if me.stance == "prone":
+        return Refusal("CEP-STN-4", f"{me.id} is prone and cannot seize anybody", ("stance",))
+    if numbers.band(state, order.by, order.target) != 0:
+        return Refusal("CEP-GRP-1", f"a grapple needs Personal range; {order.target} is farther away")
+    if state[order.target].grapple:
+        return Refusal("CEP-GRP-1", f"{order.target} is in a grapple already")
+    if state[order.target].status != "up":
+        return Refusal("CEP-GRP-1", f"{order.target} is {state[order.target].status}")
+    return actions.skill_refusal(state, me, SKILL)
+
+
+def wrestle_refusal(state: State, order: Wrestle) -> Refusal | None:
+    me = state[order.by]
+    if not me.grapple:
+        return Refusal("CEP-GRP-4", f"{me.id} is in no grapple")
+    if not actions.significant_left(me):
+        return Refusal("CEP-RND-3", f"{me.id} has no significant action left this round")
+    if me.wrestled and state.rulings.grapple_checks == "one_per_round":
+        return Refusal("CEP-GRP-4", "this pair has wrestled this round")
+    return None
+
+
+def better(me: Fighter, using: str, rulings: Any) -> str:
+    """Strength or Dexterity, as chosen, else the better one (Strength on a tie)."""
+    if using:
+        return using
+    dexterous = numbers.characteristic(me, "dexterity", rulings) > numbers.characteristic(me, "strength", rulings)
+    return "dexterity" if dexterous else "strength"
+
+
+@rule("CEP-GRP-1", "CEP-CHK-9", "CEP-RND-7", "CEP-ZRG-2")
+def contest(scene: Scene, by: str, at: str, using: str, dm: int) -> tuple[str, str, int]:
+    """(winner, loser, winner's Effect) of an opposed Natural Weapons check; the answering roll is free."""
+    state: State = scene.state
+    me, other = state[by], state[at]
+    mine, theirs = better(me, using, state.rulings), better(other, "", state.rulings)
+
+    def parts(who: Fighter, score: str, extra: int) -> Parts:
+        return numbers.check(who, state.rulings, SKILL, score, 0, extra, zero_g=state.zero_g)
+
+    won, a, b = scene.call(
+        opposed,
+        parts(me, mine, dm),
+        parts(other, theirs, 0),
+        (numbers.score(me, mine), numbers.score(other, theirs)),
+        Why("grapple", "CEP-GRP-1"),
+        roles={ATTACKER: by, TARGET: at},
+    )
+    winner, loser, effect = (by, at, a) if won else (at, by, b)
+    scene.tell(Noted(winner, "CEP-CHK-9", "wins", (("against", loser), ("effect", effect))))
+    return winner, loser, effect
+
+
+@rule("CEP-GRP-1", "CEP-GRP-2")
+def seize(scene: Scene, order: Grapple) -> None:
+    """The attacker must win; then both are in the grapple and he picks."""
+    actions.pay(scene, order.by, "significant", "CEP-GRP-1")
+    winner, loser, effect = contest(scene, order.by, order.target, order.using, order.dm)
+    reveal(scene, order.by)
+    if winner != order.by:
+        scene.tell(Noted(order.by, "CEP-GRP-1", "grapple fails"))
+        return
+    for who, other in ((winner, loser), (loser, winner)):
+        gone = (("aim_at", ""), ("aim", 0), ("kill", 0), ("task", None))
+        scene.tell(Changed(who, "CEP-GRP-1", (("grapple", other), ("wrestled", True), *gone), "grapples", (("with", other),)))
+    picked(scene, winner, loser, effect)
+
+
+def reveal(scene: Scene, by: str) -> None:
+    from affray.rulesets.cepheus import attack
+
+    attack.reveal(scene, by)
+
+
+@rule("CEP-GRP-4")
+def wrestle(scene: Scene, order: Wrestle) -> None:
+    """Another check; its winner, whoever that is, picks."""
+    other = scene.state[order.by].grapple
+    scene.tell(Changed(order.by, "CEP-GRP-4", (("significant", scene.state[order.by].significant + 1), ("wrestled", True))))
+    scene.tell(Changed(other, "CEP-GRP-4", (("wrestled", True),)))
+    picked(scene, *contest(scene, order.by, other, order.using, order.dm))
+
+
+@rule("CEP-GRP-2", "CEP-GRP-3")
+def picked(scene: Scene, winner: str, loser: str, effect: int) -> None:
+    """What the winner does with it, and whether the grapple goes on."""
+    option = scene.choose(
+        OneOf(OPTIONS), Why("grapple", "CEP-GRP-2"), winner, "damage", (scene.state[winner], scene.state[loser], effect)
+    )
+    scene.tell(Noted(winner, "CEP-GRP-2", f"grapple {option}", (("with", loser), ("effect", effect))))
+    if option == "disarm":
+        disarm(scene, winner, loser, effect)
+    elif option == "damage":
+        initiative.deliver(scene, winner, loser, Hit(max(0, 2 + effect), through=effect >= 6))
+    elif option == "prone":
+        scene.tell(Changed(loser, "CEP-GRP-2", (("stance", "prone"),), "prone"))
+    elif option == "throw":
+        let_go(scene, winner, loser)
+        apart(scene, winner, loser, 3.0)
+        initiative.deliver(scene, winner, loser, Hit(rolled(scene, 1, "throw", "CEP-GRP-2", winner)))
+    elif option == "escape":
+        let_go(scene, winner, loser)
+        apart(scene, winner, loser, movement.STEP)
+    still = scene.state[winner].grapple == loser
+    asked = option in ("disarm", "drag", "damage", "prone") and still
+    if asked and not scene.choose(YesNo(), Why("hold on", "CEP-GRP-3"), winner, True):
+        let_go(scene, winner, loser)
+
+
+@rule("CEP-GRP-3")
+def let_go(scene: Scene, a: str, b: str) -> None:
+    """The grapple is over for both."""
+    for who in (a, b):
+        scene.tell(Changed(who, "CEP-GRP-3", (("grapple", ""),), "free of grapple"))
+
+
+def apart(scene: Scene, a: str, b: str, metres: float) -> None:
+    """Two who were at Personal range are so many metres apart now."""
+    model = scene.state.rulings.space_model
+    if model == "pair":
+        movement.set_distance(scene, a, b, metres)
+    elif model in ("line", "grid"):
+        place = movement.heading(scene.state, scene.state[b], metres, (), (a,))
+        scene.tell(Changed(b, "CEP-GRP-2", (("at", place),), "moved", (("metres", metres),)))
+
+
+@rule("CEP-GRP-2")
+def disarm(scene: Scene, winner: str, loser: str, effect: int) -> None:
+    """The weapon in hand falls; with Effect 6 or more the winner has it."""
+    me = scene.state[loser]
+    index = next((i for i, held in enumerate(me.held) if held.ready), -1)
+    if index < 0:
+        return
+    weapon = me.sheet.weapons[index] if index < len(me.sheet.weapons) else None
+    if weapon is None:
+        return
+    if effect >= 6:
+        taken = scene.state[winner]
+        sheet = replace(taken.sheet, weapons=(*taken.sheet.weapons, weapon))
+        scene.tell(
+            Changed(
+                winner,
+                "CEP-GRP-2",
+                (("sheet", sheet), ("held", (*taken.held, me.held[index]))),
+                "takes weapon",
+                (("weapon", weapon.name),),
+            )
+        )
+        weapons = tuple(w for i, w in enumerate(me.sheet.weapons) if i != index)
+        held = tuple(h for i, h in enumerate(me.held) if i != index)
+        scene.tell(
+            Changed(
+                loser,
+                "CEP-GRP-2",
+                (("sheet", replace(me.sheet, weapons=weapons)), ("held", held)),
+                "disarmed",
+                (("weapon", weapon.name),),
+            )
+        )
+        return
+    scene.tell(
+        Changed(
+            loser,
+            "CEP-GRP-2",
+            (("held", actions.change_held(me, index, ready=False)),),
+            "disarmed",
+            (("weapon", weapon.name),),
+        )
+    )
