@@ -37,7 +37,35 @@ def rond6_start() -> Any:
     return State(fighters)
 
 
-STARTS: dict[str, tuple[Callable[[], Any], str]] = {"rond6": (rond6_start, "aggressive")}
+def cepheus_start() -> Any:
+    from affray.rulesets.cepheus.movement import starting_pairs
+    from affray.rulesets.cepheus.sheet import SCORES, Armour, Fighter, Held, Mode, Ring, Sheet, State, Weapon
+
+    modes = (Mode("single"), Mode("burst", 4))
+    rifle = Weapon("rifle", "ranged", ("rifle",), "3D6", ("P",), ("Slug Rifle",), modes=modes, recoil=True, magazine=20)
+    sword = Weapon("sword", "melee", ("extended_reach",), "3D6", ("S",), ("Slashing Weapons",))
+    rings = (Ring(3, "5D6"), Ring(6, "3D6"), Ring(9, "1D6"))
+    grenade = Weapon("grenade", "grenade", ("thrown",), payload="grenade", grenade="frag", rings=rings, magazine=1)
+    skills = tuple((name, 1) for name in ("Slug Rifle", "Slashing Weapons", "Natural Weapons", "Medicine", "Leadership"))
+
+    def fighter(name: str, side: str, weapons: tuple[Any, ...], armour: tuple[Any, ...], **more: Any) -> Any:
+        sheet = Sheet(7, 8, 7, 8, 7, 6, skills, weapons, armour)
+        held = tuple(Held(w.name, i == 0, w.magazine, 0 if w.kind == "grenade" else -1) for i, w in enumerate(weapons))
+        aware = tuple(one for one in ("Mara", "Voss", "Kell", "Brod") if one != name)
+        return Fighter(name, side, sheet, **{n: getattr(sheet, n) for n in SCORES}, held=held, aware=aware, **more)
+
+    mesh = (Armour("mesh", 5),)
+    fighters = (
+        fighter("Mara", "a", (rifle, sword), (), cover=2),
+        fighter("Voss", "a", (sword, grenade), mesh, supplies=("stim", "combat_drug")),
+        fighter("Kell", "b", (rifle, grenade), (), supplies=("plastic",)),
+        fighter("Brod", "b", (sword,), mesh),
+    )
+    state = State(fighters)
+    return State(fighters, pairs=starting_pairs(state))
+
+
+STARTS: dict[str, tuple[Callable[[], Any], str]] = {"rond6": (rond6_start, "aggressive"), "cepheus": (cepheus_start, "cautious")}
 
 
 def entrants() -> list[Entrant]:

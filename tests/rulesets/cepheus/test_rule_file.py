@@ -16,6 +16,6 @@ def test_all_rules_are_listed_once() -> None:
 
 def test_gear_names_are_unique() -> None:
     gear = tomllib.loads((ROOT / "compendium" / "cepheus.toml").read_text())
-    for kind in ("weapon", "armour", "item", "template"):
+    for kind in ("weapon", "armour", "gear", "template"):
         names = [entry["name"] for entry in gear[kind]]
         assert len(names) == len(set(names))

@@ -515,8 +515,17 @@ def free(scene: Scene, order: c.Free) -> None:
     scene.tell(Noted(order.by, "CEP-ACT-15", "free", (("text", order.text),)))
 
 
+def used_up(scene: Scene, who: str, supply: str) -> None:
+    """One of what is carried is gone."""
+    left = list(scene.state[who].supplies)
+    left.remove(supply)
+    scene.tell(Changed(who, "CEP-GER-13", (("supplies", tuple(left)),)))
+
+
 def take_refusal(state: State, order: c.Take) -> Refusal | None:
     me = state[order.by]
+    if order.drug not in me.supplies:
+        return Refusal("CEP-GER-13", f"{me.id} carries no {order.drug}", me.supplies)
     if any(dose.drug == order.drug for dose in me.doses):
         return Refusal("CEP-GER-13", f"{me.id} has taken that already")
     return minor_refusal(me)

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from affray.ask import SELF, Why
 from affray.events import Changed
 from affray.rules import rule
-from affray.rulesets.cepheus import damage, numbers, tables
+from affray.rulesets.cepheus import actions, damage, numbers, tables
 from affray.rulesets.cepheus.commands import Fall, Poison, Take, Tire
 from affray.rulesets.cepheus.mechanics import check, degree, rolled
 from affray.rulesets.cepheus.sheet import Dose, Fighter, Hit, State
@@ -108,6 +108,8 @@ def drugs_over(scene: Scene, who: str) -> None:
 @rule("CEP-GER-12", "CEP-GER-13")
 def take(scene: Scene, order: Take) -> None:
     """Inject a drug: a stimulant works at once and hurts more each time, the others after their rounds."""
+    actions.pay(scene, order.by, "minor", "CEP-ACT-1")
+    actions.used_up(scene, order.by, order.drug)
     before: Fighter = scene.state[order.by]
     if order.drug == "stim":
         used = before.stims + 1

@@ -46,6 +46,7 @@ class Form(Struct, frozen=True, forbid_unknown_fields=True):
     sensors: tuple[str, ...] = ()
     means: tuple[str, ...] = ("direct",)
     traits: tuple[str, ...] = ()
+    supplies: tuple[str, ...] = ()
     ready: tuple[str, ...] | None = None
     unit: str = ""
     commander: bool = False
@@ -65,6 +66,7 @@ SENSORS = (
     "bioscanner",
     "nas",
 )
+SUPPLIES = ("stim", "combat_drug", "metabolic_accelerator", "plastic", "tdx", "pocket_nuke")
 MEANS = ("direct", "hardlink", "radio", "laser", "maser", "meson")
 TRAITS = (
     "fast metabolism", "slow metabolism", "cold-blooded", "armored", "natural weapon", "huge", "great leaper", "flyer",
@@ -99,6 +101,7 @@ def fighter(placed: Placed, report: Report) -> Fighter | None:
         (form.sensors, SENSORS, "sensors"),
         (form.means, MEANS, "means"),
         (form.traits, TRAITS, "traits"),
+        (form.supplies, SUPPLIES, "supplies"),
     ):
         for name in names:
             if name not in known:
@@ -126,6 +129,7 @@ def fighter(placed: Placed, report: Report) -> Fighter | None:
         sheet,
         **six,
         held=in_hand(form.weapons, form.ready),
+        supplies=form.supplies,
         means=tuple(dict.fromkeys(means)),
         at=placed.cell,
         hidden=placed.hidden,

@@ -265,6 +265,8 @@ class Fighter(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tru
     means: tuple[str, ...] = ("direct",)
     helpless: bool = False
     held: tuple[Held, ...] = ()
+    supplies: tuple[str, ...] = ()
+    """Drugs and charges carried."""
     wear: int = 0
     rads: int = 0
     aware: tuple[str, ...] = ()

@@ -158,6 +158,8 @@ def back_blast(scene: Scene, by: str, weapon: Weapon, behind: tuple[str, ...]) -
 def charge_refusal(state: State, order: Charge) -> Refusal | None:
     if all(f.id != order.target for f in state.fighters):
         return Refusal("CEP-GER-14", f"{order.target!r} is nobody", tuple(f.id for f in state.fighters))
+    if order.charge not in state[order.by].supplies:
+        return Refusal("CEP-GER-14", f"{order.by} carries no {order.charge}", state[order.by].supplies)
     return actions.significant_refusal(state[order.by])
 
 
@@ -165,6 +167,7 @@ def charge_refusal(state: State, order: Charge) -> Refusal | None:
 def charge(scene: Scene, order: Charge) -> None:
     """A charge where `target` stands: the Demolitions check, the radius, then the damage times the Effect (at least once)."""
     actions.pay(scene, order.by, "significant", "CEP-GER-14")
+    actions.used_up(scene, order.by, order.charge)
     me = scene.state[order.by]
     dice, factor, radius = tables.CHARGES[order.charge]
     parts = numbers.check(me, scene.state.rulings, "Demolitions", "education", 0, order.dm + me.help)
