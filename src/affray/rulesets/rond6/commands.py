@@ -137,7 +137,7 @@ def perform(scene: RondScene, data: Any) -> None:
     if type(order) in FLOW:
         FLOW[type(order)](scene, order)
         return
-    if not scene.state.turn and not scene.state.interrupting and order.by in initiative.up(scene.state):
+    if scene.state.turn != order.by and not scene.state.interrupting and order.by in initiative.up(scene.state):
         initiative.begin_turn(scene, initiative.Turn(order.by))
     must_be_legal(why_not(scene.state, order))
     command = COMMANDS[type(order)]

@@ -59,19 +59,29 @@ def able(me: Fighter) -> bool:
 def up(state: State) -> tuple[str, ...]:
     """Who may act now: those cutting in, else the one whose turn it is, else the highest initiative that has not acted.
 
-    Several members of a group come together: the Game Master picks among them (RON-TIME-6).
+    The members of a group come together: until the first of them does something, the Game Master may pick another
+    (RON-TIME-6).
     """
     if state.interrupting:
         return state.interrupting[-1:]
     if state.turn:
-        return (state.turn,)
+        me: Fighter = get(state, state.turn)
+        untouched = not (me.declared or me.doing or me.moved)
+        return (me.id, *(f.id for f in group_of(state, me) if untouched and f.id != me.id and able(f)))
     left = [f for f in state.fighters if able(f) and not f.acted]
     if not left or state.round == 0:
         return ()
     best = left[first([f.initiative for f in left], _ranks(left), [True] * len(left), len(left))]
-    if best.group:
-        return tuple(f.id for f in left if f.group == best.group and f.side == best.side and f.initiative == best.initiative)
-    return (best.id,)
+    return (best.id, *(f.id for f in group_of(state, best) if f.id != best.id and able(f)))
+
+
+@rule("RON-TIME-6")
+def group_of(state: State, me: Fighter) -> tuple[Fighter, ...]:
+    """Those of one's group who have not acted and share its initiative, oneself included."""
+    if not me.group:
+        return (me,)
+    key = (me.side, me.group, me.initiative)
+    return tuple(f for f in state.fighters if (f.side, f.group, f.initiative) == key and not f.acted)
 
 
 def _ranks(fighters: list[Fighter]) -> list[int]:
@@ -95,7 +105,7 @@ def flow(state: State) -> Order | None:
     who = up(state)
     if not who:
         return Round("")
-    return Turn(who[0]) if len(who) == 1 else None
+    return Turn(who[0])
 
 
 # ---- Rounds
