@@ -171,9 +171,10 @@ class Play:
 
     def _overrule(self, given: Mapping[str, Any]) -> None:
         """Another answer to the last question of that key: { of, why, is }."""
-        for entry in reversed(self.encounter.entries):
+        for index, entry in reversed(list(enumerate(self.encounter.entries))):
             for answer in reversed(entry.answers):
                 if answer.by == given.get("of") and answer.why == given.get("why"):
+                    self.first = index
                     self.encounter.revise(entry.id, answers={answer.n: _order_in(given.get("is"), answer.by)})
                     return
         raise Failed("referee.answer", f"{given.get('of')} was asked {given.get('why')}", "nobody was asked that")

@@ -61,16 +61,17 @@ class Script:
         if self.free and (roll.why.key == "initiative" or not self.dice):
             faces: tuple[int, ...] = tuple(roll.pool.throw(stream(self.seed, entry, opened.n)))
             return (faces,)
-        taken: list[int] = []
+        before = len(opened.faces)
+        taken: list[int] = list(opened.faces)
         started: list[tuple[Any, DiceText]] = []
         while roll.pool.wanted(taken) is not None:
             if not self.dice:
-                if taken:
+                if len(taken) > before:
                     raise Failed(f"roll.{roll.why.key}.faces", str(roll.pool), f"only {taken}")
                 return None
             text, read, left = self.dice[0]
             if len(left) == len(read.faces):
-                if taken and read.dice:
+                if len(taken) > before and read.dice:
                     raise Failed(f"roll.{roll.why.key}.faces", str(text), f"{roll.pool} wants a die more than {taken}")
                 started.append((text, read))
             taken.append(left.pop(0))
@@ -83,7 +84,7 @@ class Script:
         for text, read in started:
             self._suits(roll, text, read, taken)
         self.asked.append(f"{question(opened)} ← {faces_text(str(roll.pool), taken)}")
-        return (tuple(taken),)
+        return (tuple(taken[before:]),)
 
     def _suits(self, roll: Roll, text: Any, read: DiceText, taken: list[int]) -> None:
         """A text that states a code, or a total, must suit the roll that used it."""
