@@ -25,6 +25,8 @@ MAX_TURNS = 100_000
 """Orders given while time passes, after which a case is said to hang."""
 END_TURN = ("end", "pass", "end_turn", "done")
 """Verbs with which somebody lets the turn go, whichever the ruleset knows."""
+REST = ("rest", "pass_time", "heal")
+"""Verbs with which longer time passes for somebody."""
 
 
 class _ByHand:
@@ -182,6 +184,9 @@ class Play:
     def _advance(self, step: models.Step) -> None:
         """Let time pass: everybody who is up ends the turn, until it is so far."""
         until = str((step.model_extra or {}).get("until", ""))
+        if found := re.fullmatch(r"(\d+) (minute|hour|day|week)s?", until):
+            self._rest(int(found[1]), f"{found[2]}s")
+            return
         reached = _until(until, self.encounter)
         for _ in range(MAX_TURNS):
             self._feed()
@@ -203,6 +208,19 @@ class Play:
         if verb is None:
             raise AffrayError("this ruleset has no order that ends a turn")
         return self.ruleset.order({"do": verb, "by": who})
+
+    def _rest(self, count: int, unit: str) -> None:
+        """Let longer time pass: everybody who may rest does, in the order of the roster."""
+        rested = False
+        for fighter in self.encounter.state.fighters:
+            for offer in self.ruleset.offers(self.encounter.state, fighter.id):
+                if offer.verb in REST and offer.refused is None and unit in [one.name for one in offer.fields]:
+                    self.encounter.order(self.ruleset.order({"do": offer.verb, "by": fighter.id, unit: count}))
+                    self._feed()
+                    rested = True
+                    break
+        if not rested:
+            raise Failed("until", f"{count} {unit}", "this ruleset offers nobody a rest of that kind now")
 
     def _undo(self, step: models.Step) -> None:
         """Take back the last order with all its dice and answers, or so many single `decisions`."""

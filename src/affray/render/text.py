@@ -80,6 +80,8 @@ def told(event: Event, texts: Mapping[str, str]) -> str:
     if isinstance(event, Rolled):
         return rolled(event)
     if isinstance(event, Chose):
+        if not event.answer or event.answer in ("none", "pass", "stop"):
+            return ""
         return f"{event.who} chooses, {event.why}: {plain(event.answer)}"
     if isinstance(event, Joined | Left):
         return worded(event.note, event.who, {}, texts) or f"{event.who} {'joins' if isinstance(event, Joined) else 'leaves'}"
@@ -120,6 +122,8 @@ def plain(value: Any) -> str:
         return "nothing"
     if isinstance(value, Mapping):
         return ", ".join(f"{key} {plain(one)}" for key, one in value.items())
+    if isinstance(value, list | tuple) and len(value) == 2 and isinstance(value[0], str) and isinstance(value[1], int):
+        return f"{value[0]} {value[1]}"
     if isinstance(value, list | tuple | frozenset):
         return ", ".join(plain(one) for one in value) or "none"
     if isinstance(value, msgspec.Struct):
@@ -188,7 +192,8 @@ def standing(ruleset: Ruleset, start: Any, state: Any) -> Iterator[str]:
 _DULL = {
     *("initiative", "tie", "acted", "declared", "used", "begun", "done", "moved", "sheet", "out", "full", "doing"),
     *("rested", "injury", "treated", "attacked", "mortal", "fainted", "massive", "standing", "carried", "aim"),
-    *("unconscious", "dead", "limit_doubled", "waiting", "barred"),
+    *("unconscious", "dead", "limit_doubled", "waiting", "barred", "status", "fell", "was_hurt", "hurt_at", "mortal_since"),
+    *("base", "rolled", "minor", "significant", "shifts", "tolls", "aware", "moved_before", "exclusive", "behind", "aided"),
 }
 """Fields that belong to the running round, or say what the one word says already."""
 
@@ -203,5 +208,13 @@ def _changes(before: Any, now: Any) -> Iterator[str]:
         words = field.name.replace("_", " ")
         if isinstance(value, bool):
             yield words if value else f"no longer {words}"
-        else:
+        elif not _nested(value):
             yield f"{words} {plain(value)}"
+        elif isinstance(value, tuple) and (names := [one.name for one in value if getattr(one, "name", "")]):
+            yield f"{words} {plain(names)}"
+
+
+def _nested(value: Any) -> bool:
+    return isinstance(value, msgspec.Struct) or (
+        isinstance(value, tuple) and any(isinstance(one, msgspec.Struct) for one in value)
+    )

@@ -191,7 +191,8 @@ def _plain(sheet: Any) -> dict[str, Any]:
 
 
 _UNUSED = {"ranges_spaces", "reach_spaces", "range_formula", "ranges_for_strength", "mounted", "stun_only", "blast_m",
-           "blast_spaces", "blast_share", "burn", "effect", "placed", "entangles", "unwieldy", "ammo_drum", "id"}  # fmt: skip
+           "blast_spaces", "blast_share", "burn", "effect", "placed", "entangles", "unwieldy", "ammo_drum", "id",
+           "stowed"}  # fmt: skip
 """Keys of the compendium that mean nothing in this edition."""
 
 
