@@ -41,7 +41,12 @@ def outlook(state: State, me: Fighter, reach: tuple[str, ...]) -> Outlook:
 
 @dataclass(frozen=True)
 class Doctrine:
-    """A way to fight: `plan(fighter, outlook)` gives the words of a turn, `rank(fighter)` sorts targets (lowest first)."""
+    """A way to fight: `plan(fighter, outlook)` gives the words of a turn, `rank(fighter)` sorts targets (lowest first).
+
+    'aggressive' and 'cautious' are tabulated for mass simulation, so they stay what they are: plans from the fighter and
+    the outlook alone, whose words are 'attack', defenses, 'recover' and 'advance'. Whatever looks at the whole scene
+    (teams, cover, charges, falling back) belongs in a policy of its own.
+    """
 
     name: str
     plan: Callable[[Fighter, Outlook], tuple[str, ...]]

@@ -1,0 +1,122 @@
+"""What a ruleset provides so that its fights can be tabulated: local states and the mechanics that move them.
+
+A table never sees the scene. Each combatant is a `seat`: its fighter without name, place or score, and the policy that
+plays it. What lies between two of them is fixed (`between`); whatever a policy may know of the rest is an `Outlook`.
+Mass simulation, exact duels and forecasts all run on these; the mechanics are the ones of live play.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Mapping
+from typing import Any, Protocol
+
+from msgspec import Struct
+
+from affray.ask import Ask
+from affray.policies import Policy
+
+END = "end"
+"""The action that ends a turn."""
+
+
+class Seat(Struct, frozen=True):
+    """A combatant as tables know it."""
+
+    me: Any
+    policy: str = ""
+
+
+class Outlook(Struct, frozen=True):
+    """What a plan may know of the rest of the fight."""
+
+    outnumbered: bool = False
+    threatened: bool = False
+    """An enemy who can still fight is near."""
+
+    @property
+    def code(self) -> int:
+        return int(self.outnumbered) + 2 * int(self.threatened)
+
+
+OUTLOOKS = tuple(Outlook(bool(code & 1), bool(code & 2)) for code in range(4))
+
+
+class Bout(Struct, frozen=True):
+    """An attack as a mechanic and its arguments; equal bouts are solved once."""
+
+    resolve: Callable[..., Any]
+    args: tuple[Any, ...]
+
+
+class Tabular(Protocol):
+    """The hook of a ruleset. All methods are pure; those with `ask` are mechanics in which `me` changes alone."""
+
+    @property
+    def rerolls(self) -> bool:
+        """Initiative is thrown anew every round."""
+
+    def refused(self, state: Any, policies: Mapping[str, Policy]) -> str:
+        """'' or, in words, why this fight needs more than tables."""
+
+    def seat(self, state: Any, who: str, policy: str) -> Seat:
+        """A combatant's local state at the start."""
+
+    def between(self, state: Any, a: str, b: str) -> Hashable:
+        """What lies between an attacker and a target, as far as it does not change."""
+
+    def near(self, state: Any, a: str, b: str) -> bool:
+        """Whether b threatens a (for `Outlook.threatened`)."""
+
+    def tie(self, state: Any, who: str) -> Any:
+        """What breaks a tie of initiative (higher first); equal ties go by the roster."""
+
+    def group(self, state: Any, who: str) -> str:
+        """Those with one name roll initiative together; '' alone."""
+
+    def initiative(self, ask: Ask, seat: Seat, first: bool) -> int:
+        """The initiative score."""
+
+    def opens(self, ask: Ask, seat: Seat) -> Seat:
+        """A round opens (the last one having closed)."""
+
+    def begins(self, ask: Ask, seat: Seat) -> Seat:
+        """A turn begins."""
+
+    def next(self, seat: Seat, outlook: Outlook) -> str:
+        """The next action of the turn: a word, or END."""
+
+    def attacks(self, action: str) -> bool:
+        """Whether an action is aimed at somebody."""
+
+    def acts(self, ask: Ask, seat: Seat, action: str) -> Seat:
+        """The doer's part of an action: its cost, and all of it when it is aimed at nobody."""
+
+    def bout(self, seat: Seat, action: str, between: Any, target: Seat) -> Bout:
+        """An attack, from what the two show each other."""
+
+    def messages(self, outcome: Any) -> tuple[Any, Any]:
+        """What an outcome tells the target and the attacker; None: nothing."""
+
+    def receives(self, ask: Ask, seat: Seat, message: Any) -> Seat:
+        """What a message does to its receiver."""
+
+    def after(self, ask: Ask, seat: Seat, action: str) -> Seat:
+        """What an attack has used up of the attacker."""
+
+    def ends(self, ask: Ask, seat: Seat) -> Seat:
+        """A turn ends."""
+
+    def rank(self, seat: Seat, by: str) -> tuple[int, ...]:
+        """How a policy sorts a target (lowest first)."""
+
+    def shift(self, seat: Seat) -> int:
+        """What is added to the seat's initiative score now."""
+
+    def able(self, seat: Seat) -> bool:
+        """Can still fight."""
+
+    def acting(self, seat: Seat) -> bool:
+        """Gets a turn when it is up."""
+
+    def fate(self, seat: Seat) -> str:
+        """'untouched', 'wounded', 'out' or 'dead'."""
