@@ -112,6 +112,8 @@ class Ruleset:
     """
     Form: Any = None
     """Struct of what a sheet may say in a file (see `affray.reading`); None: not known."""
+    tabular: Any = None
+    """An `affray.tabular.Tabular`, where fights can be tabulated; None: the live loop does."""
     texts: Mapping[str, str] = field(default_factory=dict)
     """Templates by the `note` of an event: '{who} is stunned'. `{who}` and the event's data may be used."""
 
