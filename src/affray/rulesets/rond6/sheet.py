@@ -5,7 +5,7 @@ Facts only; what they mean for a roll is in `numbers`. Codes of skills are full 
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Any, Literal
 
 from msgspec import Struct
 
@@ -14,7 +14,9 @@ from affray.rulesets.rond6.rulings import Rulings
 from affray.space import Cell, Space
 
 Kind = Literal["ranged", "melee", "unarmed", "thrown"]
-Defence = Literal["dodge", "parry", "block"]
+Attempt = Literal["intimidation", "maneuver", "taunt", "trick", "acrobatic_trick"]
+"""A kind of interaction attack (RON-INT-2)."""
+Defence = Literal["dodge", "parry", "block", "resolve", "athletics", "acrobatics"]
 
 ATTRIBUTES = ("Strength", "Agility", "Stamina", "Perception", "Presence", "Will Power")
 SKILLS = {
@@ -127,6 +129,13 @@ class Condition(Struct, frozen=True):
     rounds: int = 0
 
 
+class Dropped(Struct, frozen=True):
+    """Something of a fighter's that lies on the ground: what, and in which Space (None: where no map is used)."""
+
+    name: str
+    at: Cell | None = None
+
+
 class Fighter(Struct, frozen=True):
     """A combatant as it is now. Clocks are counters, so that two fighters in one condition are equal."""
 
@@ -203,7 +212,8 @@ class Fighter(Struct, frozen=True):
     """Weapons on the way to being ready, with the Actions spent."""
     ammo: tuple[tuple[str, int], ...] = ()
     """Rounds left in weapons that count them."""
-    dropped: tuple[str, ...] = ()
+    dropped: tuple[Dropped, ...] = ()
+    """What it had in hand and now lies about; picking it up makes it ready (RON-SPC-20)."""
     aim: int = 0
     aware: int = 0
     """Bonus on the next attack total (RON-RP-10)."""
@@ -221,6 +231,12 @@ class Fighter(Struct, frozen=True):
 
     def holds(self, weapon: Weapon) -> bool:
         return weapon.kind == "unarmed" or weapon.name in self.held
+
+
+def let_go(me: Fighter, name: str, at: Cell | None = None) -> tuple[tuple[str, Any], ...]:
+    """The fields of a fighter who no longer holds a weapon: it lies in the Space `at` (None: the fighter's own)."""
+    held = tuple(weapon for weapon in me.held if weapon != name)
+    return (("held", held), ("dropped", (*me.dropped, Dropped(name, at or me.at))))
 
 
 class Team(Struct, frozen=True):
