@@ -210,17 +210,14 @@ class Play:
         return self.ruleset.order({"do": verb, "by": who})
 
     def _rest(self, count: int, unit: str) -> None:
-        """Let longer time pass: everybody who may rest does, in the order of the roster."""
-        rested = False
+        """Let longer time pass for everybody: one order, by the first who is offered it."""
         for fighter in self.encounter.state.fighters:
             for offer in self.ruleset.offers(self.encounter.state, fighter.id):
                 if offer.verb in REST and offer.refused is None and unit in [one.name for one in offer.fields]:
                     self.encounter.order(self.ruleset.order({"do": offer.verb, "by": fighter.id, unit: count}))
                     self._feed()
-                    rested = True
-                    break
-        if not rested:
-            raise Failed("until", f"{count} {unit}", "this ruleset offers nobody a rest of that kind now")
+                    return
+        raise Failed("until", f"{count} {unit}", "this ruleset offers nobody a rest of that kind now")
 
     def _undo(self, step: models.Step) -> None:
         """Take back the last order with all its dice and answers, or so many single `decisions`."""

@@ -13,7 +13,7 @@ from affray.domains import OneOf
 from affray.events import Changed, Noted
 from affray.modifiers import Modifier, Parts
 from affray.rules import rule
-from affray.rulesets.rond6 import feats
+from affray.rulesets.rond6 import feats, objects
 from affray.rulesets.rond6.damage import hurt, resist
 from affray.rulesets.rond6.feats import Bought
 from affray.rulesets.rond6.numbers import Guard, Line, Test
@@ -141,6 +141,8 @@ def receive_slip(ask: Ask, me: Fighter, message: Slip) -> Fighter:
 @rule("RON-DMG-3", "RON-DMG-7", "RON-DMG-8", "RON-DMG-9")
 def receive_hit(ask: Ask, me: Fighter, message: Hit) -> Fighter:
     """Points on resistance after the Damage Total is known, then wounds."""
+    if me.sheet.object:
+        return objects.damaged(ask, me, message.over, message.levels, message.stun)
     me, over = resist(ask, me, message.over)
     if over < 0:
         ask.tell(Noted(me.id, "RON-DMG-3", "damage.none"))

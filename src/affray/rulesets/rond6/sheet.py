@@ -184,8 +184,9 @@ class Fighter(Struct, frozen=True):
     fainted: str = ""
     """Why unconscious without a known end: '', 'wounds' or 'fatigue'."""
     injury: int = 0
-    """Counts injuries, for assisted healing (RON-HEAL-10); `treated` is the last one treated."""
+    """Counts injuries, for assisted healing (RON-HEAL-10)."""
     treated: int = 0
+    """Above `injury`: helped with success since the last new Wound."""
     damage_levels: int = 0
     """Structural damage of an object."""
     # mind and position
@@ -219,6 +220,16 @@ class Fighter(Struct, frozen=True):
     """Bonus on the next attack total (RON-RP-10)."""
     exertion: int = 0
     """Rounds of strenuous activity so far (RON-MOVE-15)."""
+    strenuous: bool = False
+    """What is done this Round is strenuous."""
+    breath_rounds: int = 0
+    """Rounds of held breath that are left; -1: out of breath and still unable to breathe; 0: breathing (RON-MOVE-13)."""
+    liberties: int = 0
+    """Free Actions taken this turn (RON-ACT-4)."""
+    mending: int = 0
+    """Minute after the fight at which the recovery time now running began (RON-HEAL-5)."""
+    disturbed: bool = False
+    """Has had no proper rest in that time (RON-HEAL-3)."""
     situational: int = 0
     """The Game Master's modifier to its attack totals (RON-ATK-9)."""
 
@@ -265,3 +276,5 @@ class State(Struct, frozen=True):
     """Minutes gone by after the fight."""
     closed: bool = False
     """The Game Master has ended the fight (RON-TIME-3)."""
+    after: bool = False
+    """The fight is over and Rounds are no longer counted (RON-TIME-2)."""
