@@ -4,26 +4,39 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from affray.ask import ATTACKER, TARGET
-from affray.domains import Number, OneOf, YesNo
+from affray.ask import ATTACKER, MASTER, TARGET, Why
+from affray.domains import Number, OneOf, Text, YesNo
 from affray.errors import Refusal
-from affray.events import Changed, get
+from affray.events import Changed, Noted, get
 from affray.modifiers import Modifier
 from affray.rules import rule
 from affray.ruleset import Field, Order
-from affray.rulesets.rond6.actions import ACTION, Command, RondScene, pay
+from affray.rulesets.rond6 import ways
+from affray.rulesets.rond6.actions import Command, RondScene, pay
 from affray.rulesets.rond6.followups import follow
 from affray.rulesets.rond6.mechanics import Outcome, receive, resolve
 from affray.rulesets.rond6.numbers import circumstances, distance, guard, line
 from affray.rulesets.rond6.sheet import UNARMED, Fighter, State, Weapon
+from affray.rulesets.rond6.tables import SCALE
+
+SPOT_EFFECT = Why("called_effect", "RON-SPC-6", "what the called shot does")
 
 
 class Attack(Order, frozen=True, tag="attack"):
-    """Attack `target` with `weapon` ('' : the first in hand that reaches). `points`, `damage_points`: Character Points on the
-    two rolls; `fate`: a Fate Point on the attack (RON-DICE-8, -9)."""
+    """Attack `target` with `weapon` ('': the first in hand that reaches), perhaps in a special `manner`.
+
+    `rounds`: more than 1 is Rapid Fire. `size`, `spot`: what a called shot aims at. `situational`: the Game Master's modifier.
+    `points`, `damage_points`: Character Points on the two rolls; `fate`: a Fate Point on the attack (RON-DICE-8, -9).
+    """
 
     target: str = ""
     weapon: str = ""
+    manner: ways.Manner = ""
+    rounds: int = 1
+    off_hand: bool = False
+    size: str = "Small"
+    spot: str = ""
+    situational: int = 0
     points: int = 0
     damage_points: int = 0
     fate: bool = False
@@ -36,11 +49,16 @@ def in_hand(me: Fighter) -> tuple[Weapon, ...]:
 
 
 def chosen_weapon(state: State, me: Fighter, target: str, name: str) -> Weapon | None:
-    """The named weapon, or the first in hand that reaches the target."""
+    """The named weapon, or the first in hand that is loaded and reaches the target."""
     if name:
         return me.sheet.weapon(name)
-    options = in_hand(me)
+    options = loaded(me)
     return next((w for w in options if out_of_reach(state, me, get(state, target), w) is None), options[0])
+
+
+def loaded(me: Fighter) -> tuple[Weapon, ...]:
+    """Weapons in hand that are not empty."""
+    return tuple(weapon for weapon in in_hand(me) if not weapon.ammo or me.rounds(weapon))
 
 
 @rule("RON-ATK-4", "RON-ATK-6", "RON-ATK-8", "RON-ATK-10")
@@ -66,7 +84,8 @@ def targets(state: State, me: Fighter) -> tuple[str, ...]:
 
 
 def attack_cost(state: State, me: Fighter, order: Attack) -> int:
-    return ACTION
+    known = any(f.id == order.target for f in state.fighters)
+    return ways.cost(me, chosen_weapon(state, me, order.target, order.weapon) if known else None, order)
 
 
 @rule("RON-ATK-1", "RON-DICE-8", "RON-DICE-9", "RON-CON-3", "RON-SPC-20")
@@ -82,9 +101,12 @@ def attack_refused(state: State, me: Fighter, order: Attack) -> Refusal | None:
         return Refusal("RON-SPC-20", f"{me.name} has no {order.weapon!r}", tuple(w.name for w in in_hand(me)))
     if not me.holds(weapon):
         return Refusal("RON-SPC-20", f"the {weapon.name} is not in hand: ready it first")
-    if weapon.ammo and me.rounds(weapon) < 1:
-        return Refusal("RON-SPC-20", f"the {weapon.name} is empty: reload it first")
-    return out_of_reach(state, me, target, weapon) or hidden_from(state, me, target) or poor(me, order)
+    return (
+        ways.refused(me, target, weapon, order, state.rulings)
+        or out_of_reach(state, me, target, weapon, ways.reach_gained(order))
+        or hidden_from(state, me, target)
+        or poor(me, order)
+    )
 
 
 def hidden_from(state: State, me: Fighter, target: Fighter) -> Refusal | None:
@@ -110,21 +132,40 @@ def poor(me: Fighter, order: Attack) -> Refusal | None:
 
 
 def attack_fields(state: State, me: Fighter) -> tuple[Field, ...] | Refusal:
-    """The options of an attack: targets in reach of something in hand."""
-    weapons = [w for w in in_hand(me) if not w.ammo or me.rounds(w)]
+    """The options of an attack: targets in reach of something in hand, and the manners that something in hand allows."""
+    weapons = loaded(me)
     reachable = tuple(
         who
         for who in targets(state, me)
-        if any(out_of_reach(state, me, get(state, who), w) is None for w in weapons)
+        if any(out_of_reach(state, me, get(state, who), w, 1 if w.reach else 0) is None for w in weapons)
         and hidden_from(state, me, get(state, who)) is None
     )
     if not reachable:
         return Refusal("RON-ATK-10", "nobody is in reach")
+    plain = next((who for who in reachable if any(not out_of_reach(state, me, get(state, who), w) for w in weapons)), "")
     fields = [
-        Field("target", OneOf(reachable), reachable[0], "target"),
+        Field("target", OneOf(reachable), plain or reachable[0], "target"),
         Field("weapon", OneOf(("", *(w.name for w in weapons))), "", "weapon"),
+        *manner_fields(me, weapons, state.rulings.rapid_fire_max == "capacity"),
     ]
     return (*fields, *points_fields(me))
+
+
+def manner_fields(me: Fighter, weapons: tuple[Weapon, ...], capacity: bool) -> tuple[Field, ...]:
+    """Options for how the attack is made, as far as some weapon allows them."""
+    fields = []
+    manners = tuple(name for name in ways.WAYS if any(ways.suits(name, w) for w in weapons))
+    if len(manners) > 1:
+        fields.append(Field("manner", OneOf(manners), "", "manner"))
+    if "called" in manners:
+        fields.append(Field("size", OneOf(tuple(SCALE)), "Small", "size of the spot of a called shot"))
+        fields.append(Field("spot", Text(60), "", "spot of a called shot"))
+    rounds = max((w.ammo if capacity else me.rounds(w) for w in weapons if "semi" in w.modes and w.ammo), default=1)
+    if rounds > 1:
+        fields.append(Field("rounds", Number(1, rounds), 1, "rounds: more than 1 is Rapid Fire"))
+    if len(me.held) > 1:
+        fields.append(Field("off_hand", YesNo(), False, "with the off hand"))
+    return tuple(fields)
 
 
 def points_fields(me: Fighter) -> tuple[Field, ...]:
@@ -140,20 +181,32 @@ def points_fields(me: Fighter) -> tuple[Field, ...]:
     return tuple(fields)
 
 
-@rule("RON-TIME-4", "RON-ATK-1", "RON-DMG-1")
+@rule("RON-TIME-4", "RON-ATK-1", "RON-DMG-1", "RON-SPC-1", "RON-SPC-11", "RON-SPC-19")
 def attack(scene: RondScene, order: Attack) -> None:
-    """An attack after its declaration and any interruption: pay points, resolve, apply, follow up."""
-    weapon = chosen_weapon(scene.state, get(scene.state, order.by), order.target, order.weapon)
+    """An attack after its declaration and any interruption: pay, spend rounds, resolve, apply, follow up."""
+    me: Fighter = get(scene.state, order.by)
+    weapon = chosen_weapon(scene.state, me, order.target, order.weapon)
     assert weapon is not None
-    pay(scene, order.by, ACTION, order.verb)
-    spend_rounds(scene, order.by, weapon, 1)
+    pay(scene, order.by, attack_cost(scene.state, me, order), order.verb)
+    if ways.WAYS[order.manner].full:
+        scene.tell(Changed(order.by, ways.WAYS[order.manner].rule, (("barred", True),)))
+    spend_rounds(scene, order.by, weapon, ways.rounds_spent(weapon, order))
     strike(scene, order, weapon)
 
 
+@rule("RON-ATK-1", "RON-ATK-2", "RON-ATK-11", "RON-DMG-1", "RON-SPC-6")
 def strike(
-    scene: RondScene, order: Attack, weapon: Weapon, extra: Iterable[Modifier] = (), extra_damage: Iterable[Modifier] = ()
+    scene: RondScene,
+    order: Attack,
+    weapon: Weapon,
+    extra: Iterable[Modifier] = (),
+    extra_damage: Iterable[Modifier] = (),
+    harmless: bool = False,
 ) -> Outcome:
-    """One attack with its roll, whatever it cost: numbers from the state now, the roll, the message, what follows."""
+    """One attack with its roll, whatever it cost: numbers from the state now, the roll, the message, what follows.
+
+    The only way in which a single target is attacked. `harmless`: a hit does no damage (a grapple, a disarm).
+    """
     by, at = order.by, order.target
     spend_points(scene, order)
     state = scene.state
@@ -164,20 +217,32 @@ def strike(
         weapon,
         c,
         state.rulings,
-        extra,
-        extra_damage,
+        (*ways.attack_parts(me, target, order), *extra),
+        (*ways.damage_parts(order), *extra_damage),
         points=order.points,
         fate=order.fate,
         damage_points=order.damage_points,
+        harmless=harmless,
+        called=(order.spot or order.size) if order.manner == "called" else "",
     )
     met = guard(target, weapon.kind, c, state.rulings, weapon.stun)
     outcome = scene.call(resolve, brought, met, roles={ATTACKER: by, TARGET: at})
     after_attack(scene, by, at)
     if outcome.to_target is not None:
         scene.become(at, receive, outcome.to_target, roles={ATTACKER: by})
+    if outcome.hit and order.manner == "called" and not harmless:
+        spot_effect(scene, order)
     for feat, points in outcome.then:
         follow(scene, by, at, feat, points)
     return outcome
+
+
+@rule("RON-SPC-6")
+def spot_effect(scene: RondScene, order: Attack) -> None:
+    """What hitting the spot brings beside damage is the Game Master's word, which is kept in the log."""
+    spot = order.spot or order.size
+    words = scene.choose(Text(), SPOT_EFFECT, MASTER, "", (spot,))
+    scene.tell(Noted(order.target, "RON-SPC-6", "attack.called", (("spot", spot), ("effect", words))))
 
 
 @rule("RON-ACT-16", "RON-RP-10", "RON-SPC-21")

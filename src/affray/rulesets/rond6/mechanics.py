@@ -6,10 +6,11 @@
 from __future__ import annotations
 
 from msgspec import Struct
+from msgspec.structs import replace
 
-from affray.ask import ATTACKER, TARGET, Ask, Why
+from affray.ask import ATTACKER, MASTER, TARGET, Ask, Why
 from affray.dice import Code, WildPool
-from affray.domains import OneOf
+from affray.domains import Number, OneOf
 from affray.events import Changed, Noted
 from affray.modifiers import Modifier, Parts
 from affray.rules import rule
@@ -22,6 +23,7 @@ from affray.rulesets.rond6.sheet import Fighter
 ATTACK = Why("attack", "RON-ATK-1", "attack")
 DAMAGE = Why("damage", "RON-DMG-1", "damage")
 ARMOR = Why("armor", "RON-DMG-5", "armor")
+SPOT_DAMAGE = Why("called_damage", "RON-SPC-6", "dice of damage for the spot that was hit")
 FEAT = Why("feat", "RON-RP-2", "spend Result Points")
 
 CERTAIN_DEATH = 30
@@ -65,9 +67,22 @@ def resolve(ask: Ask, line: Line, guard: Guard) -> Outcome:
     ask.tell(Noted(TARGET, "RON-ATK-2", "attack.total", data, guard.parts))
     if total < guard.value:
         return Outcome(missed(ask, guard, total))
+    if line.harmless:
+        return Outcome(hit=True)
     bought = spend(ask, points, line)
-    over = ask.call(damage, with_dice(line.damage, bought), guard.drt, guard.armor, guard.precise)
+    rolled = with_dice(vital(ask, line), bought)
+    over = ask.call(damage, rolled, guard.drt, guard.armor, guard.precise)
     return Outcome(Hit(over, line.stun, bought.effects, bought.left), bought.then, True)
+
+
+@rule("RON-SPC-6")
+def vital(ask: Ask, line: Line) -> Test:
+    """The damage roll, with the dice that the Game Master gives for the spot of a called shot."""
+    more = ask.choose(Number(0, 10), SPOT_DAMAGE, MASTER, 0, (line.called,)) if line.called else 0
+    if not more:
+        return line.damage
+    parts = Parts([*line.damage.parts, Modifier(more, "D", line.called, "RON-SPC-6")])
+    return replace(line.damage, dice=line.damage.dice + more, parts=parts)
 
 
 @rule("RON-DEF-8")

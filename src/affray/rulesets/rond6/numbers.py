@@ -69,6 +69,10 @@ class Line(Struct, frozen=True):
     stun: bool = False
     feats: bool = True
     """Result Points may be spent by the attacker."""
+    harmless: bool = False
+    """A hit does no damage."""
+    called: str = ""
+    """The spot of a called shot: extra damage is asked of the Game Master."""
 
 
 class Guard(Struct, frozen=True):
@@ -267,6 +271,8 @@ def line(
     fate: bool = False,
     damage_points: int = 0,
     feats: bool = True,
+    harmless: bool = False,
+    called: str = "",
 ) -> Line:
     """An attack with a weapon under these circumstances; `extra` and `extra_damage` come from special actions."""
     ranged = weapon.kind in ("ranged", "thrown")
@@ -274,7 +280,7 @@ def line(
     test = test_of(me, ATTACK_SKILL[weapon.kind], rulings, parts, points=points, fate=fate)
     size_part = listed((-c.scale, "D", "size", "RON-DICE-12"))
     damage = damage_of(me, weapon, rulings, (*extra_damage, *size_part), damage_points)
-    return Line(test, damage, weapon.kind, weapon.stun, feats)
+    return Line(test, damage, weapon.kind, weapon.stun, feats and not harmless, harmless, called)
 
 
 @rule("RON-ATK-4", "RON-ATK-5")
