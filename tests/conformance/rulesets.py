@@ -65,7 +65,31 @@ def cepheus_start() -> Any:
     return State(fighters, pairs=starting_pairs(state))
 
 
-STARTS: dict[str, tuple[Callable[[], Any], str]] = {"rond6": (rond6_start, "aggressive"), "cepheus": (cepheus_start, "cautious")}
+def rd6_start() -> Any:
+    from affray.rulesets.rd6.sheet import Cover, Fighter, Sheet, Skill, State, Weapon
+
+    modes = ("single", "semi")
+    pistol = Weapon("pistol", "ranged", Code(4), ranges=(10, 30, 60), modes=modes, clip=9)
+    rifle = Weapon("rifle", "ranged", Code(5), ranges=(20, 75, 200), hands=2, modes=("burst", "auto"), clip=30)
+    sword = Weapon("sword", "melee", Code(2), strength=True, min_strength=Code(1), sharp=True)
+    attributes = {"Strength": Code(3), "Agility": Code(3), "Stamina": Code(3), "Perception": Code(3, 1), "Willpower": Code(2)}
+    codes = {"Ranged Weapons": Code(5), "Melee Weapons": Code(4), "Fighting": Code(4), "Dodge": Code(5), "Fortitude": Code(4)}
+    skills = tuple(Skill(name, code) for name, code in codes.items())
+    sheet = Sheet(False, tuple(attributes.items()), skills, (pistol, rifle, sword), Code(1))
+    fighters = (
+        Fighter("Ash", "Ash", "a", sheet, at=(0, 0), weapon="pistol", loaded=(("pistol", 9),), character_points=2, fate_points=1),
+        Fighter("Kess", "Kess", "a", sheet, at=(0, 2), weapon="sword"),
+        Fighter("Thug 1", "Thug 1", "b", sheet, group="Thug", at=(1, 0), weapon="sword", behind="crate"),
+        Fighter("Thug 2", "Thug 2", "b", sheet, group="Thug", at=(4, 1), weapon="rifle", loaded=(("rifle", 30),)),
+    )
+    return State(fighters, covers=(Cover("crate", 100, Code(2)),))
+
+
+STARTS: dict[str, tuple[Callable[[], Any], str]] = {
+    "rond6": (rond6_start, "aggressive"),
+    "rd6": (rd6_start, "aggressive"),
+    "cepheus": (cepheus_start, "cautious"),
+}
 
 
 def entrants() -> list[Entrant]:
