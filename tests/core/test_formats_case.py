@@ -251,3 +251,19 @@ def test_a_cast_and_an_encounter_file(tmp_path: Path) -> None:
         encoding="utf-8",
     )
     assert run(load_cases(path)[0]).passed
+
+
+def test_odds_of_an_order(tmp_path: Path) -> None:
+    """One Wild Die against 11: a 6 and then 5 or more (a 5, or a 6 with anything after it): 1/6 of 2/6."""
+    weak = CAST.replace('"Ranged Weapons" = "4D"', '"Ranged Weapons" = "1D"')
+    (tmp_path / "weak.toml").write_text(weak, encoding="utf-8")
+    top = TOP.format(id="x", declared=1).replace("cast.toml", "weak.toml")
+    odds = '[[case.step]]\ndo = "odds"\nby = "Sentry"\nof = { do = "attack", target = "Thief" }\n'
+    path = tmp_path / "o.toml"
+    expect = 'expect = { hit = "1/18", miss = "17/18", "Sentry.used = 1" = 1, "Thief.wounds >= 99" = 0, "Thief.wounds >= 0" = 1.0 }'
+    path.write_text(top + odds + expect, encoding="utf-8")
+    result = run(load_cases(path)[0])
+    assert result.passed, "\n".join(result.report)
+    path.write_text(top + odds + 'expect = { hit = "1/17" }', encoding="utf-8")
+    failed = run(load_cases(path)[0])
+    assert failed.path == "odds: hit" and failed.actual.startswith("1/18")

@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from fractions import Fraction
 from typing import Any
 
 import msgspec
 from msgspec.structs import replace
 
 from affray import referee
-from affray.ask import MASTER
+from affray.ask import MASTER, Choose
 from affray.encounter import Encounter
 from affray.errors import AffrayError, IllegalOrder
 from affray.events import Event
 from affray.formats import models
+from affray.formats.chances import results
 from affray.formats.encounter import Fight
 from affray.formats.expect import Seen, verify
 from affray.formats.script import Failed, Script
+from affray.interpreters.exact import Exact
 from affray.render import text
 from affray.store.lines import encode, head, restore
 
@@ -90,7 +93,7 @@ class Play:
         if check:
             seen = self.seen(step)
             for path, expected in step.expect.items():
-                if step.do != "odds" or path in ("round", "turn"):
+                if step.do != "odds":
                     verify(seen, path, expected, step.exact or bool(step.expect.get("exact")))
 
     def seen(self, step: models.Step) -> Seen:
@@ -254,7 +257,54 @@ class Play:
         """Dice and answers for a question that an earlier step left open."""
 
     def _odds(self, step: models.Step) -> None:
-        raise Failed("odds", "odds of an order", "this version cannot work them out")
+        """Exact chances of the order in `of`: `expect` has words of its result, or 'PATH = VALUE', and fractions."""
+        extra = dict(step.model_extra or {})
+        given = {"by": step.by, **(extra.pop("of", None) or extra)}
+        try:
+            order = self.ruleset.order(given)
+            if refusal := self.ruleset.why_not(self.encounter.state, order):
+                raise IllegalOrder(refusal)
+        except IllegalOrder as illegal:
+            raise Failed("odds", "an order that is possible", str(illegal)) from None
+        answers = {(one.of, one.why): one.is_ for one in step.answers}
+        self.script.answers = []
+        words = {path for path in step.expect if "=" not in path}
+        told = self._results(order, answers) if words else {}
+        stands = self._stands(order, answers, [path for path in step.expect if path not in words])
+        for path, expected in step.expect.items():
+            chance = told.get(path, Fraction(0)) if path in words else stands[path]
+            if not _fraction(path, expected, chance):
+                raise Failed(f"odds: {path}", expected, f"{chance} (about {float(chance):.6f})")
+
+    def _results(self, order: Any, answers: Mapping[tuple[str, str], Any]) -> dict[str, Fraction]:
+        given = _Given(answers)
+        return results(self.encounter.state, lambda scene: self.ruleset.perform(scene, order), given.of)
+
+    def _stands(
+        self, order: Any, answers: Mapping[tuple[str, str], Any], paths: Sequence[str]
+    ) -> dict[str, Fraction]:
+        """Chance that each 'NAME.field = value' holds afterwards."""
+        if not paths:
+            return {}
+        given = _Given(answers)
+        exact = Exact(self.encounter.state, lambda who: given, number=Fraction)
+        found = exact.odds(
+            lambda scene: self.ruleset.perform(scene, order),
+            lambda state: tuple(self._holds(state, path) for path in paths),
+        )
+        return {
+            path: sum((weight for label, weight in found.items() if label[n]), Fraction(0)) for n, path in enumerate(paths)
+        }
+
+    def _holds(self, state: Any, path: str) -> bool:
+        """Whether 'Thief.wounds = 2' or 'Thief.wounds >= 2' is so."""
+        where, _, value = path.partition("=")
+        actual = Seen(self.ruleset, state, (), (), "").look_up(where.rstrip("> "))
+        value = value.strip()
+        wanted: Any = int(value) if value.lstrip("-").isdigit() else value
+        if where.rstrip().endswith(">"):
+            return bool(actual >= wanted)
+        return str(actual).lower() == value.lower() if isinstance(actual, bool) else bool(actual == wanted)
 
     # ---- telling
 
@@ -270,6 +320,26 @@ class Play:
         for event in self.events():
             told.append(f"    {event.rule:<12} {text.told(event, self.ruleset.texts) or '(bookkeeping)'}")
         return told
+
+
+class _Given:
+    """Answers of a case, else defaults: the policy under which odds are worked out."""
+
+    name = "case"
+
+    def __init__(self, answers: Mapping[tuple[str, str], Any]) -> None:
+        self.answers = answers
+
+    def order(self, state: Any, who: str, pick: Any) -> Any:
+        raise AffrayError("odds are asked of one order")
+
+    def of(self, request: Choose) -> Any:
+        """The answer to a request."""
+        return _order_in(self.answers.get((request.by, request.why.key), request.default), request.by)
+
+    def answer(self, request: Choose, state: Any, pick: Any) -> Any:
+        """As a policy answers."""
+        return self.of(request)
 
 
 SPECIAL: dict[str, Callable[[Play, models.Step], None]] = {
@@ -290,6 +360,16 @@ def _referee_order(given: Mapping[str, Any]) -> Any:
         return msgspec.convert({**given, "by": given["by"] or MASTER}, REFEREE[given["do"]])
     except msgspec.ValidationError as wrong:
         raise Failed("order", "a correction", str(wrong)) from None
+
+
+def _fraction(path: str, expected: Any, chance: Fraction) -> bool:
+    """Whether a chance is what a case says: '5/12' to the last digit, a decimal number to 9 places."""
+    try:
+        if isinstance(expected, str):
+            return Fraction(expected.replace(" ", "")) == chance
+        return abs(float(expected) - float(chance)) < 1e-9
+    except (ValueError, TypeError, ZeroDivisionError):
+        raise Failed(f"odds: {path}", "a fraction such as '5/12'", expected) from None
 
 
 def _order_in(value: Any, by: str) -> Any:
