@@ -85,12 +85,12 @@ def unaffordable(state: State, me: Fighter, cost: int, single: bool) -> Refusal 
     if me.massive and (me.used or me.doing) and not state.interrupting:
         return Refusal("RON-DMG-17", "massive damage leaves a single move, defense or Action")
     if cost == FULL:
-        if me.massive and not single:
+        if me.massive and (not single or state.rulings.massive_allows == "one_plain_action"):
             return Refusal("RON-DMG-17", "massive damage allows no such Full Action")
         if me.declared > 1 or me.used or me.lost:
             return Refusal("RON-ACT-6", "a Full Action must be the only Action of the turn")
         return None
-    declared = me.declared or max(cost, 1 + me.lost if me.lost else cost)
+    declared = me.declared or cost + me.lost
     if declared > limit(me, state.rulings):
         return Refusal("RON-ACT-10", f"{declared} Actions are more than the limit of {limit(me, state.rulings)}")
     if declared - me.used - (0 if me.declared else me.lost) < cost:

@@ -8,6 +8,7 @@ from affray.ask import SELF, Ask, Why
 from affray.dice import WildPool
 from affray.domains import Number, OneOf, YesNo
 from affray.events import Changed
+from affray.modifiers import total
 from affray.rules import rule
 from affray.rulesets.rond6.checks import reaches
 from affray.rulesets.rond6.numbers import Test, doubled_by_fate, level, test_of
@@ -31,7 +32,7 @@ def resist(ask: Ask, me: Fighter, over: int) -> tuple[Fighter, int]:
         return me, over
     if me.fate and ask.choose(YesNo(), FATE, SELF, False, (me, over)):
         me = ask.tell(Changed(me.id, "RON-DMG-9", (("fate", me.fate - 1),), "resist.fate"), me)
-        over -= doubled_by_fate(me, ask.rulings)
+        over -= total(doubled_by_fate(me, ask.rulings))
     if me.character and over >= 0:
         spent = ask.choose(Number(0, me.character), POINTS, SELF, 0, (me, over))
         if spent:

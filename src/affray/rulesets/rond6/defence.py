@@ -1,11 +1,11 @@
-"""Active Defense: Actions spent on one's own turn, whose total stands until the next."""
+"""Active Defense, against blows and against words: Actions spent on one's own turn, whose total stands until the next."""
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import Any, ClassVar, Literal
 
 from affray.ask import SELF, Ask, Why
-from affray.domains import Number, YesNo
+from affray.domains import Number, OneOf, YesNo
 from affray.errors import Refusal
 from affray.events import Changed, get
 from affray.modifiers import Modifier
@@ -14,6 +14,7 @@ from affray.ruleset import Field, Order
 from affray.rulesets.rond6.actions import ACTION, FULL, Command, RondScene, pay
 from affray.rulesets.rond6.attack import in_hand
 from affray.rulesets.rond6.checks import rolled
+from affray.rulesets.rond6.minds import NEXT_DEFENCE
 from affray.rulesets.rond6.numbers import Test, test_of
 from affray.rulesets.rond6.sheet import Defence, Fighter, Standing, State
 from affray.rulesets.rond6.tables import DEFENCE
@@ -45,7 +46,15 @@ class Block(Order, frozen=True, tag="block"):
     kind: ClassVar[Defence] = "block"
 
 
-Defend = Dodge | Parry | Block
+class Brace(Order, frozen=True, tag="brace"):
+    """Brace against interactions: 'resolve' against words, 'athletics' against maneuvers, 'acrobatics' against tumblers."""
+
+    kind: Literal["resolve", "athletics", "acrobatics"] = "resolve"
+    full: bool = False
+    points: int = 0
+
+
+Defend = Dodge | Parry | Block | Brace
 
 
 @rule("RON-DEF-10", "RON-DEF-11")
@@ -72,7 +81,11 @@ def defend_fields(state: State, me: Fighter) -> tuple[Field, ...]:
     return (Field("full", YesNo(), False, "Full Defense"), *points)
 
 
-@rule("RON-DEF-1", "RON-DEF-2", "RON-DEF-6", "RON-DEF-10", "RON-DEF-11")
+def brace_fields(state: State, me: Fighter) -> tuple[Field, ...]:
+    return (Field("kind", OneOf(("resolve", "athletics", "acrobatics")), "resolve", "with"), *defend_fields(state, me))
+
+
+@rule("RON-INT-3", "RON-DEF-1", "RON-DEF-2", "RON-DEF-6", "RON-DEF-10", "RON-DEF-11")
 def defend(scene: RondScene, order: Defend) -> None:
     """Roll the defense; its total stands until the defender's next turn."""
     pay(scene, order.by, defend_cost(scene.state, get(scene.state, order.by), order), order.verb)
@@ -85,6 +98,8 @@ def defend(scene: RondScene, order: Defend) -> None:
 def defence_test(me: Fighter, kind: Defence, ask: Ask, full: bool, points: int) -> Test:
     """The Test of a defense."""
     extra = [Modifier(2, "D", "Full Defense", "RON-DEF-11")] if full else []
+    if me.has(NEXT_DEFENCE):
+        extra.append(Modifier(-1, "D", "setback", "RON-CON-5"))
     return test_of(me, DEFENCE[kind][0], ask.rulings, extra, points=points)
 
 
@@ -93,13 +108,15 @@ def take_stance(ask: Ask, me: Fighter, kind: Defence, full: bool, points: int) -
     """The defense Test, and its total left standing."""
     total = ask.call(rolled, defence_test(me, kind, ask, full, points), DEFEND[kind], SELF)
     standing = (*(s for s in me.standing if s.kind != kind), Standing(kind, total))
-    return ask.tell(
-        Changed(me.id, "RON-DEF-6", (("standing", standing),), "defence.stands", (("kind", kind), ("total", total))), me
-    )
+    fields: tuple[tuple[str, Any], ...] = (("standing", standing),)
+    if me.has(NEXT_DEFENCE):
+        fields = (*fields, ("conditions", tuple(c for c in me.conditions if c.name != NEXT_DEFENCE)))
+    return ask.tell(Changed(me.id, "RON-DEF-6", fields, "defence.stands", (("kind", kind), ("total", total))), me)
 
 
 COMMANDS: dict[type, Command] = {
     Dodge: Command(defend_cost, defend_refused, defend_fields, defend, "dodge until the next turn", single=True),
     Parry: Command(defend_cost, defend_refused, defend_fields, defend, "parry until the next turn", single=True),
     Block: Command(defend_cost, defend_refused, defend_fields, defend, "block until the next turn", single=True),
+    Brace: Command(defend_cost, defend_refused, brace_fields, defend, "resist words and feints until the next turn", single=True),
 }

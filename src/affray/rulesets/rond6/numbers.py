@@ -16,7 +16,7 @@ from affray.events import get
 from affray.modifiers import NO_PARTS, Modifier, Parts, listed, total
 from affray.rules import rule
 from affray.rulesets.rond6.rulings import Rulings
-from affray.rulesets.rond6.sheet import SKILLS, Defence, Fighter, Kind, State, Weapon
+from affray.rulesets.rond6.sheet import SKILLS, Attempt, Defence, Fighter, Kind, State, Weapon
 from affray.rulesets.rond6.tables import ATTACK_SKILL, BAND_MODIFIER, DEFENCE, SCALE
 
 PHYSICAL = ("Strength", "Agility", "Stamina")
@@ -350,30 +350,36 @@ def passive_defence(me: Fighter, rulings: Rulings, cover: int = 0) -> Parts:
 
 
 @rule("RON-DEF-3", "RON-DEF-9", "RON-SPC-21")
-def standing_test(me: Fighter, kind: Kind) -> int:
-    """The best standing Defense Test that covers this kind of attack; 0 if there is none or surprise forbids it."""
+def standing_test(me: Fighter, kind: Kind | Attempt) -> int:
+    """The best standing Defense Test against this kind of attack or interaction; 0 if there is none or surprise forbids it."""
     if me.has("surprised") and not me.attacked:
         return 0
     return max((s.total for s in me.standing if covers(s.kind, kind)), default=0)
 
 
 @rule("RON-DEF-9")
-def covers(defence: Defence, kind: Kind) -> bool:
+def covers(defence: Defence, kind: Kind | Attempt) -> bool:
     """Whether a type of Active Defense serves against a kind of attack."""
     return kind in DEFENCE[defence][1]
 
 
-@rule("RON-DMG-5", "RON-DMG-6")
+@rule("RON-DMG-6")
+def toughness(me: Fighter, rulings: Rulings) -> Parts:
+    """Base Toughness: four for each die of Strength, and its pips (ruling toughness_pips)."""
+    strength = me.sheet.attribute("Strength")
+    return listed((4 * strength.dice + pips_worth(strength, rulings), "", f"toughness {strength}", "RON-DMG-6"))
+
+
+@rule("RON-DMG-5")
 def resistance(me: Fighter, rulings: Rulings) -> Parts:
     """The Damage Resistance Total, as its parts (armor dice that are rolled are not in it)."""
-    strength, armor = me.sheet.attribute("Strength"), me.sheet.armor
+    armor = me.sheet.armor
     worn = armor.flat
     if rulings.armor_value == "x4":
         worn += 4 * armor.code.dice + pips_worth(armor.code, rulings)
     elif rulings.armor_value == "flat":
         worn += armor.code.dice
-    return listed(
-        (4 * strength.dice + pips_worth(strength, rulings), "", f"toughness {strength}", "RON-DMG-6"),
+    return toughness(me, rulings) + listed(
         (worn, "", armor.name or "armor", "RON-DMG-5"),
         (me.sheet.resistance, "", "abilities", "RON-DMG-5"),
     )
@@ -384,9 +390,10 @@ def pips_worth(code: Code, rulings: Rulings) -> int:
 
 
 @rule("RON-DMG-9")
-def doubled_by_fate(me: Fighter, rulings: Rulings) -> int:
+def doubled_by_fate(me: Fighter, rulings: Rulings) -> Parts:
     """What a Fate Point adds to the Damage Resistance Total: toughness and armor once more."""
-    return sum(part.amount for part in resistance(me, rulings) if part.source != "abilities")
+    doubled = sum(part.amount for part in resistance(me, rulings) if part.source != "abilities")
+    return listed((doubled, "", "Fate Point: toughness and armor doubled", "RON-DMG-9"))
 
 
 @rule("RON-DEF-6", "RON-ATK-1")

@@ -47,7 +47,7 @@ Few = Annotated[int, Meta(ge=0, le=1000)]
 
 
 class Damage(Struct, frozen=True):
-    """A damage code, perhaps added to Strength Damage: 'STR+1D+2', '4D', 'STR'."""
+    """A damage code, perhaps added to Strength Damage: 'STR+1D+2', '+2D', '4D', 'STR'."""
 
     code: Code
     strength: bool = False
@@ -60,7 +60,7 @@ class Damage(Struct, frozen=True):
         rest = found[2].strip()
         if found[1] and rest.isdigit():
             rest = f"0D+{rest}"
-        return Damage(Code.parse(rest) if rest else Code(0), found[1] is not None)
+        return Damage(Code.parse(rest) if rest else Code(0), found[1] is not None or text.strip().startswith("+"))
 
 
 class WeaponForm(Struct, frozen=True, forbid_unknown_fields=True):

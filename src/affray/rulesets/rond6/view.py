@@ -12,9 +12,21 @@ from affray.ruleset import Shown
 from affray.rulesets.rond6 import initiative, movement
 from affray.rulesets.rond6.actions import left, limit
 from affray.rulesets.rond6.initiative import initiative_test
-from affray.rulesets.rond6.numbers import Test, damage_of, passive_defence, resistance, test_of
+from affray.rulesets.rond6.minds import attempt_test, mind_guard
+from affray.rulesets.rond6.numbers import (
+    Circumstances,
+    Test,
+    damage_of,
+    doubled_by_fate,
+    guard,
+    passive_defence,
+    resistance,
+    strength_damage,
+    test_of,
+    toughness,
+)
 from affray.rulesets.rond6.sheet import UNARMED, Fighter, State
-from affray.rulesets.rond6.tables import ATTACK_SKILL, DEFENCE
+from affray.rulesets.rond6.tables import ATTACK_SKILL, DEFENCE, INTERACTION
 
 PUBLIC = ("id", "name", "side", "at", "out", "prone", "acted", "waiting", "standing", "held")
 """What anybody sees of a combatant that is not hidden."""
@@ -68,10 +80,21 @@ def numbers(state: State, who: str) -> dict[str, Shown]:
     found = {
         "passive_defence": _sum(passive_defence(me, rulings, max(me.cover, cover))),
         "damage_resistance": _sum(resistance(me, rulings)),
+        "resistance_with_fate": _sum(resistance(me, rulings) + doubled_by_fate(me, rulings)),
+        "toughness": _sum(toughness(me, rulings)),
+        "strength_damage": _dice(strength_damage(me.sheet.attribute("Strength"))),
         "limit": Shown(limit(me, rulings), str(limit(me, rulings))),
         "move": Shown(movement.move_value(me), str(movement.move_value(me))),
         "initiative": _test(initiative_test(me, rulings, state.round <= 1)),
     }
+    for attack in ATTACK_SKILL:
+        met = guard(me, attack, Circumstances(cover=max(me.cover, cover)), rulings)
+        found[f"defence {attack}"] = Shown(met.value, str(met.value), met.parts)
+    for attempt in INTERACTION:
+        resists = mind_guard(me, attempt, rulings)
+        value = resists.value if resists.free is None else str(resists.free.pool(rulings))
+        found[f"defence {attempt}"] = Shown(value, str(value), resists.parts)
+        found[attempt] = _test(attempt_test(me, attempt, rulings))
     for kind, (skill, _) in DEFENCE.items():
         found[kind] = _test(test_of(me, skill, rulings))
     for weapon in (*me.sheet.weapons, UNARMED):
@@ -84,6 +107,10 @@ def numbers(state: State, who: str) -> dict[str, Shown]:
 
 def _sum(parts: Parts) -> Shown:
     return Shown(total(parts), str(total(parts)), parts)
+
+
+def _dice(dice: int) -> Shown:
+    return Shown(f"{dice}D", f"{dice}D")
 
 
 def _test(test: Test) -> Shown:
