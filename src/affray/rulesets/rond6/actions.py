@@ -91,7 +91,7 @@ def unaffordable(state: State, me: Fighter, cost: int, single: bool) -> Refusal 
             return Refusal("RON-ACT-6", "a Full Action must be the only Action of the turn")
         return None
     declared = me.declared or cost + me.lost
-    if declared > limit(me, state.rulings):
+    if declared - me.extra > limit(me, state.rulings):
         return Refusal("RON-ACT-10", f"{declared} Actions are more than the limit of {limit(me, state.rulings)}")
     if declared - me.used - (0 if me.declared else me.lost) < cost:
         return Refusal("RON-ACT-1", f"{me.name} has {left(me)} of {me.declared} Actions left, this costs {cost}")

@@ -58,7 +58,7 @@ FLOW: dict[type, Any] = {initiative.Round: initiative.new_round, initiative.Turn
 """What comes by itself."""
 
 ORDERS = reduce(or_, [*COMMANDS, *FLOW])
-WITHOUT_TURN = (actions.Declare, actions.Wait, actions.End)
+WITHOUT_TURN = (actions.Declare, actions.Wait, actions.End, coordinate.Coordinate)
 """Nobody is interrupted by these: no effect is pending."""
 
 
@@ -164,6 +164,8 @@ def forfeit(scene: RondScene, order: Any, command: Command) -> None:
 @rule("RON-ACT-14", "RON-DEF-2")
 def cut_ins(state: State, waiter: Fighter, order: Any) -> tuple[Order, ...]:
     """Ready orders for one who may cut in: an attack on each enemy, the doer first, and each Active Defense."""
+    if waiter.waiting == "charge":  # a set weapon has its own moment, in the course of the charge
+        return ()
     then = msgspec.structs.replace(state, interrupting=(*state.interrupting, waiter.id))
     foes = sorted((f for f in state.fighters if f.side != waiter.side), key=lambda f: f.id != order.by)
     options: list[Order] = [attack.Attack(waiter.id, f.id) for f in foes if not f.out]

@@ -134,7 +134,7 @@ def new_round(scene: RondScene, order: Round) -> None:
 
 def refresh(ask: Ask, me: Fighter) -> Fighter:
     """A fighter as a new Round opens."""
-    fields: dict[str, Any] = {"acted": False, "declared": 0, "used": 0, "full": False, "limit_doubled": False}
+    fields: dict[str, Any] = {"acted": False, "declared": 0, "used": 0, "full": False, "limit_doubled": False, "extra": 0}
     fields |= {"waiting": "", "doing": "", "tie": 0, "conditions": after_round(me.conditions)}
     changed = tuple((name, value) for name, value in fields.items() if getattr(me, name) != value)
     return ask.tell(Changed(me.id, "RON-ACT-15", changed), me) if changed else me

@@ -249,11 +249,20 @@ def circumstances(state: State, by: str, at: str, weapon: Weapon) -> Circumstanc
 
 @rule("RON-SPC-9")
 def coordinated(state: State, by: str, at: str) -> int:
-    """How many profit from the coordinated attack that this attacker takes part in; 1 if there is none."""
+    """How many profit from the coordinated attack that this attacker takes part in; 1 if it takes part in none.
+
+    Those who fell before their turn take no part. Past four only the first by initiative profit.
+    """
     for team in state.teams:
-        if team.target == at and team.round == state.round and by in team.members[:4]:
-            return min(4, len(team.members))
+        if team.target == at and team.round == state.round:
+            taking = [who for who in team.members if takes_part(state, who)][:4]
+            return len(taking) if by in taking else 1
     return 1
+
+
+def takes_part(state: State, who: str) -> bool:
+    """Whether one who was named has attacked or still can."""
+    return any(f.id == who and (f.acted or not f.out) for f in state.fighters)
 
 
 # ---- what the attacker brings

@@ -159,6 +159,8 @@ class Fighter(Struct, frozen=True):
     full: bool = False
     """A Full Action has been taken this Round."""
     limit_doubled: bool = False
+    extra: int = 0
+    """Actions beyond the limit that count for the penalty alone (ruling two_weapons)."""
     waiting: str = ""
     """'' or what it waits for: 'any', or 'charge' with a set weapon."""
     lost: int = 0
