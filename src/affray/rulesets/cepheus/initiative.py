@@ -214,7 +214,7 @@ def take_turn(scene: Scene, who: str, waited: bool = False) -> None:
         return
     count = comms.initiative(state, me)
     scene.tell(Changed(who, "CEP-RND-3", tuple(changes), "turn", (("count", count),)))
-    scene.tell(Changed("", "CEP-RND-3", (("turn", who), ("count", count))))
+    scene.tell(Changed("", "CEP-RND-3", (("turn", who), ("count", count), ("just_waited", ""))))
 
 
 def finish_turn(scene: Scene) -> None:
@@ -239,7 +239,7 @@ def next_turn(scene: Scene, order: Next) -> None:
             arrive(scene, f.id)
             return
     if state.count != FIRST:
-        for me in sorted((f for f in state.fighters if may_act(state, f)), key=lambda f: -comms.initiative(state, f)):
+        for me in sorted((f for f in state.fighters if may_act(state, f) and f.id != state.just_waited), key=lambda f: -comms.initiative(state, f)):
             if scene.choose(YesNo(), Why("act now", "CEP-ACT-20"), me.id, False):
                 take_turn(scene, me.id, waited=True)
                 return
@@ -379,7 +379,7 @@ def wait(scene: Scene, order: Wait) -> None:
     me = state[order.by]
     scene.tell(Changed(me.id, "CEP-ACT-19", (("waiting", True), ("begun", False), ("moved", me.moved_before)), "waits"))
     back = state.stack[-1] if state.stack else ""
-    scene.tell(Changed("", "CEP-ACT-19", (("turn", back), ("stack", state.stack[:-1]))))
+    scene.tell(Changed("", "CEP-ACT-19", (("turn", back), ("stack", state.stack[:-1]), ("just_waited", me.id))))
 
 
 def act_refusal(state: State, order: Act) -> Refusal | None:

@@ -343,6 +343,8 @@ class State(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True)
     count: int = 99
     turn: str = ""
     stack: tuple[str, ...] = ()
+    just_waited: str = ""
+    """Who has just chosen to wait: he is not asked at once whether he acts now."""
     tied: tuple[str, ...] = ()
     waiting: tuple[Waiting, ...] = ()
     pairs: tuple[Pair, ...] = ()
