@@ -340,6 +340,16 @@ def fix_sight(scene: Scene, order: c.FixSight) -> None:
     scene.tell(Changed(order.by, "CEP-MOD-3", (("held", change_held(me, found[0], jarred=False)),), "sight mended"))
 
 
+@rule("CEP-MOD-3")
+def knock(scene: Scene, order: c.Knock) -> None:
+    """A violent knock: 8 or more on two dice throws each telescopic sight in hand out of line."""
+    for index, weapon in enumerate(scene.state[order.by].sheet.weapons):
+        me = scene.state[order.by]
+        held = me.held[index]
+        if weapon.telescopic_sight and held.ready and not held.jarred and rolled(scene, 2, "jar", "CEP-MOD-3", me.id) >= 8:
+            scene.tell(Changed(me.id, "CEP-MOD-3", (("held", change_held(me, index, jarred=True)),), "sight jarred"))
+
+
 # ---- checks and work
 
 

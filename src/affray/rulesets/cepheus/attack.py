@@ -323,13 +323,3 @@ def reveal(scene: Scene, by: str) -> None:
     for f in scene.state.fighters:
         if f.id != by and f.status == "up" and by not in f.aware:
             scene.tell(Changed(f.id, "CEP-AWR-4", (("aware", (*f.aware, by)),), "notices", (("attacker", by),)))
-
-
-@rule("CEP-MOD-3")
-def jar(scene: Scene, who: str) -> None:
-    """A violent knock: 8 or more on two dice throws each telescopic sight in hand out of line."""
-    me = scene.state[who]
-    for index, (weapon, held) in enumerate(zip(me.sheet.weapons, me.held, strict=False)):
-        if weapon.telescopic_sight and held.ready and not held.jarred and rolled(scene, 2, "jar", "CEP-MOD-3", who) >= 8:
-            me = scene.state[who]
-            scene.tell(Changed(who, "CEP-MOD-3", (("held", actions.change_held(me, index, jarred=True)),), "sight jarred"))

@@ -273,6 +273,10 @@ class Poison(Order, frozen=True, tag="poison"):
     dice: int = 1
 
 
+class Knock(Order, frozen=True, tag="knock"):
+    """A violent knock: telescopic sights in hand may be thrown out of line."""
+
+
 class Fall(Order, frozen=True, tag="fall"):
     """Harm outside an attack: `dice` of damage to `by`, less armour unless `bare`."""
 
@@ -298,5 +302,5 @@ class Finish(Order, frozen=True, tag="finish_turn"):
 Orders = (
     Attack | Suppress | Panic | Coup | Grapple | Wrestle | Aim | Stance | Draw | Drop | Reload | Mode | Stock | FixSight
     | Move | Leap | Check | Help | Oppose | Work | Continue | Abandon | Free | Lead | FirstAid | Take | Charge | Hasten
-    | Wait | Act | End | Tire | Rest | Surgery | Poison | Fall | Begin | Next | Finish
+    | Wait | Act | End | Tire | Rest | Surgery | Poison | Knock | Fall | Begin | Next | Finish
 )  # fmt: skip

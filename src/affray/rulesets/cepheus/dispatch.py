@@ -76,10 +76,10 @@ ANYTIME: dict[type, tuple[Judge, Procedure, str]] = {
     c.Surgery: (healing.surgery_refusal, healing.surgery, "1D6 hours"),
     c.Poison: (never, conditions.poison, ""),
     c.Fall: (never, conditions.fall, ""),
+    c.Knock: (never, actions.knock, ""),
 }
 """Orders that do not wait for a turn."""
 FLOW: dict[type, Procedure] = {c.Begin: initiative.begin, c.Next: initiative.next_turn, c.Finish: initiative.finish}
-REFEREE = (c.Tire, c.Poison, c.Fall)
 
 
 def spent(me: Fighter) -> bool:

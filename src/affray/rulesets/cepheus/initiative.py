@@ -210,7 +210,7 @@ def take_turn(scene: Scene, who: str, waited: bool = False) -> None:
         base = me.base + state.count - comms.initiative(state, replace(me, shifts=kept))
         changes += [("waiting", False), ("base", base), ("shifts", kept)]
         scene.tell(Changed(who, "CEP-ACT-20", tuple(changes), "acts late", (("count", state.count),)))
-        scene.tell(Changed("", "CEP-ACT-20", (("stack", (*state.stack, state.turn) if state.turn else ()), ("turn", who))))
+        scene.tell(Changed("", "CEP-ACT-20", (("stack", (*state.stack, state.turn) if state.turn else ()), ("turn", who), ("just_waited", ""))))
         return
     count = comms.initiative(state, me)
     scene.tell(Changed(who, "CEP-RND-3", tuple(changes), "turn", (("count", count),)))

@@ -147,7 +147,7 @@ class Sheet(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True)
         return next((level for name, level in self.skills if name == skill), None)
 
 
-class Held(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+class Held(Struct, frozen=True, forbid_unknown_fields=True):
     """One weapon as it is now. `progress`: minor actions spent on reloading; `magazines` -1: as many as needed."""
 
     weapon: str
@@ -284,7 +284,7 @@ class Fighter(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tru
         return below and not self.eased
 
 
-class Pair(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+class Pair(Struct, frozen=True, forbid_unknown_fields=True):
     """Two combatants (in roster order): metres between them, beyond Distant, out of each other's sight, link cut."""
 
     a: str
