@@ -210,7 +210,13 @@ def take_turn(scene: Scene, who: str, waited: bool = False) -> None:
         base = me.base + state.count - comms.initiative(state, replace(me, shifts=kept))
         changes += [("waiting", False), ("base", base), ("shifts", kept)]
         scene.tell(Changed(who, "CEP-ACT-20", tuple(changes), "acts late", (("count", state.count),)))
-        scene.tell(Changed("", "CEP-ACT-20", (("stack", (*state.stack, state.turn) if state.turn else ()), ("turn", who), ("just_waited", ""))))
+        scene.tell(
+            Changed(
+                "",
+                "CEP-ACT-20",
+                (("stack", (*state.stack, state.turn) if state.turn else ()), ("turn", who), ("just_waited", "")),
+            )
+        )
         return
     count = comms.initiative(state, me)
     scene.tell(Changed(who, "CEP-RND-3", tuple(changes), "turn", (("count", count),)))
@@ -239,7 +245,10 @@ def next_turn(scene: Scene, order: Next) -> None:
             arrive(scene, f.id)
             return
     if state.count != FIRST:
-        for me in sorted((f for f in state.fighters if may_act(state, f) and f.id != state.just_waited), key=lambda f: -comms.initiative(state, f)):
+        for me in sorted(
+            (f for f in state.fighters if may_act(state, f) and f.id != state.just_waited),
+            key=lambda f: -comms.initiative(state, f),
+        ):
             if scene.choose(YesNo(), Why("act now", "CEP-ACT-20"), me.id, False):
                 take_turn(scene, me.id, waited=True)
                 return
