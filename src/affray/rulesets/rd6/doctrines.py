@@ -19,6 +19,7 @@ from affray.rulesets.rd6.numbers import action_limit, band, free_spaces, metres,
 from affray.rulesets.rd6.sheet import Fighter, State, Weapon, weapon_named
 from affray.rulesets.rd6.special.fire import rounds_left
 from affray.rulesets.rd6.telling import fighter, foes
+from affray.space import distance, visible
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,8 +105,11 @@ def approach(state: State, me: Fighter, target: Fighter, weapon: Weapon) -> list
     """Ways to come within reach: a free move, a charge, a full move."""
     reach = weapon.ranges[-1] if weapon.ranges else 4 if weapon.length > 2 else 3
     needed = gap(state, me, target, reach)
-    if not needed or me.moved:
+    if me.moved:
         return []
+    if not needed:
+        hidden = not state.distances and not visible(me.at, target.at, state.space.walls())
+        return [c.Move(me.id, spot(state, me, target, me.sheet.move))] if hidden else []
     walk = min(needed, free_spaces(me))
     near = [c.Move(me.id, spot(state, me, target, walk), *towards(state, target, walk))]
     if needed <= free_spaces(me):
@@ -121,17 +125,23 @@ def towards(state: State, target: Fighter, spaces: int) -> tuple[str, int]:
 
 
 def spot(state: State, me: Fighter, target: Fighter, spaces: int) -> tuple[int, int] | None:
-    """The free place within so many Spaces that is nearest to the target."""
+    """The free place within so many Spaces from which the target is seen and nearest."""
     if state.distances:
         return None
     walls = state.space.walls()
     taken = {f.at for f in state.fighters if f.id != me.id and not (f.unconscious or f.dead)} | walls
     x, y = me.at
-    cells = [
-        (cx, cy) for cx in range(x - spaces, x + spaces + 1) for cy in range(y - spaces, y + spaces + 1) if (cx, cy) not in taken
-    ]
-    tx, ty = target.at
-    return min(cells, key=lambda cell: (max(abs(cell[0] - tx), abs(cell[1] - ty)), abs(cell[0] - x) + abs(cell[1] - y), cell))
+    square = [(cx, cy) for cx in range(x - spaces, x + spaces + 1) for cy in range(y - spaces, y + spaces + 1)]
+    cells = [cell for cell in square if cell not in taken and (not walls or visible(me.at, cell, walls))] or [me.at]
+    return min(
+        cells,
+        key=lambda cell: (
+            bool(walls) and not visible(cell, target.at, walls),
+            distance(cell, target.at),
+            abs(cell[0] - x) + abs(cell[1] - y),
+            cell,
+        ),
+    )
 
 
 def ranked(state: State, me: Fighter) -> list[Fighter]:

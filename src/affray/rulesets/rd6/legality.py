@@ -328,8 +328,11 @@ def _move(state: State, me: Fighter, order: c.Move) -> Refusal | None:
     if order.to is None and not order.towards and not order.behind:
         return Refusal("RD6-RND-12", "say where to move")
     taken = any(f.at == order.to for f in state.fighters if f.id != me.id and able(f))
-    if order.to is not None and (taken or order.to in state.space.walls()):
+    walls = state.space.walls()
+    if order.to is not None and (taken or order.to in walls):
         return Refusal("RD6-RND-12", "that place is taken")
+    if order.to is not None and walls and not visible(me.at, order.to, walls):
+        return Refusal("RD6-RND-12", "a wall is in the way")
     if order.towards:
         found = _target(state, me, order.towards)
         if isinstance(found, Refusal):
