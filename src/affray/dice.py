@@ -241,6 +241,9 @@ class Flagged:
     def read(self, faces: Sequence[int]) -> tuple[int, bool]:
         return self.pool.read(faces), self.pool.flag(faces) != ""
 
+    def flag(self, faces: Sequence[int]) -> str:
+        return self.pool.flag(faces)
+
     def throw(self, die: Iterator[int]) -> tuple[int, ...]:
         return self.pool.throw(die)
 

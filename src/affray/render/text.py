@@ -68,7 +68,8 @@ def rolled(event: Rolled) -> str:
     if event.total is not None:
         told += f" → {event.total}, counts as {plain(event.result)}"
         return told + (f" ({event.flag})" if event.flag else "")
-    told += f" → {plain(event.result)}"
+    result = event.result
+    told += f" → {plain(result[0] if isinstance(result, tuple) and len(result) == 2 else result)}"
     if plus := added(event):
         sign = "" if plus[0].amount < 0 else "+"
         told += f" {sign}{explain(plus)} = {roll_total(event)}"

@@ -12,6 +12,7 @@ from affray.modifiers import Modifier
 from affray.order import first
 from affray.rules import rule
 from affray.ruleset import Order
+from affray.rulesets.rond6 import exertion
 from affray.rulesets.rond6.actions import FREE, Command, End, RondScene, allowed, nothing
 from affray.rulesets.rond6.conditions import after_round, after_turn, shake_off, shake_off_massive, sleep_on
 from affray.rulesets.rond6.damage import mortal_clock
@@ -125,6 +126,7 @@ def new_round(scene: RondScene, order: Round) -> None:
     for fighter in scene.state.fighters:
         if fighter.asleep:
             scene.become(fighter.id, sleep_on)
+    exertion.round_passes(scene)
     roll_initiative(scene)
     if scene.state.rulings.surprise_turn == "loses_first_turn" and number == 1:
         for fighter in scene.state.fighters:
@@ -204,6 +206,7 @@ def begin_turn(scene: RondScene, order: Turn) -> None:
     me: Fighter = get(scene.state, order.by)
     scene.tell(Changed("", "RON-TIME-3", (("turn", order.by),), "time.turn", (("who", order.by),)))
     ended: dict[str, Any] = {"standing": (), "carried": 0, "defence_bonus": 0, "barred": False, "moved": 0, "doing": ""}
+    ended["liberties"] = 0
     if me.rested and me.stunned:
         ended["stunned"] = False
     changed = tuple((name, value) for name, value in ended.items() if getattr(me, name) != value)

@@ -9,7 +9,7 @@ import msgspec
 from affray.events import get
 from affray.modifiers import Parts, total
 from affray.ruleset import Shown
-from affray.rulesets.rond6 import initiative, movement
+from affray.rulesets.rond6 import exertion, initiative, movement
 from affray.rulesets.rond6.actions import left, limit
 from affray.rulesets.rond6.initiative import initiative_test
 from affray.rulesets.rond6.minds import attempt_test, mind_guard
@@ -17,6 +17,7 @@ from affray.rulesets.rond6.numbers import (
     Circumstances,
     Test,
     damage_of,
+    distance,
     doubled_by_fate,
     guard,
     passive_defence,
@@ -95,6 +96,7 @@ def numbers(state: State, who: str) -> dict[str, Shown]:
         value = resists.value if resists.free is None else str(resists.free.pool(rulings))
         found[f"defence {attempt}"] = Shown(value, str(value), resists.parts)
         found[attempt] = _test(attempt_test(me, attempt, rulings))
+    found |= ways_of_moving(state, me)
     for kind, (skill, _) in DEFENCE.items():
         found[kind] = _test(test_of(me, skill, rulings))
     for weapon in (*me.sheet.weapons, UNARMED):
@@ -103,6 +105,20 @@ def numbers(state: State, who: str) -> dict[str, Shown]:
     for skill, _ in me.sheet.skills:
         found.setdefault(skill.lower(), _test(test_of(me, skill, rulings)))
     return found
+
+
+def ways_of_moving(state: State, me: Fighter) -> dict[str, Shown]:
+    """Spaces of a Full Move by mode, Rounds of breath, and how far everybody else is away."""
+    found = {
+        "swim": movement.move_value(me, "swim"),
+        "climb": movement.move_value(me, "climb"),
+        "breath_rounds": exertion.breath(me),
+        "effort_rounds": exertion.test_code(me),
+    }
+    placed = state.space.grid and me.at is not None
+    others = [f for f in state.fighters if f.id != me.id and (f.at is not None) == placed]
+    found |= {f"distance.{f.id}": distance(state, me, f) for f in others}
+    return {name: Shown(value, str(value)) for name, value in found.items()}
 
 
 def _sum(parts: Parts) -> Shown:
