@@ -25,14 +25,18 @@ def rond6_start() -> Any:
 
     pistol = Weapon("pistol", "ranged", Code(4), ranges=(10, 25, 50), ammo=9, modes=("single", "semi"))
     sword = Weapon("sword", "melee", Code(2), strength=True)
+    spear = Weapon("spear", "melee", Code(3), reach=2)
+    gun = Weapon("gun", "ranged", Code(3), ranges=(8, 20, 40), ammo=20, modes=("semi", "burst", "auto"), rounds_auto=5, hands=2)
+    flamer = Weapon("flamer", "ranged", Code(3), ranges=(3, 3, 3), area="cone medium")
+    grenade = Weapon("grenade", "thrown", Code(3), ranges=(5, 10, 15), area="burst small")
     attributes = {"Strength": Code(3), "Agility": Code(3), "Stamina": Code(3), "Perception": Code(3, 1), "Will Power": Code(2)}
     skills = {"Ranged Weapons": Code(5), "Melee Weapons": Code(4), "Fighting": Code(4), "Dodge": Code(5), "Fortitude": Code(4)}
-    sheet = Sheet(tuple(attributes.items()), tuple(skills.items()), (pistol, sword), Armor(Code(1)))
+    sheet = Sheet(tuple(attributes.items()), tuple(skills.items()), (pistol, sword, spear, gun, flamer, grenade), Armor(Code(1)))
     fighters = (
-        Fighter("Ash", "Ash", "a", sheet, at=(0, 0), held=("pistol",), character=2, fate=1),
-        Fighter("Kess", "Kess", "a", sheet, at=(0, 2), held=("sword",)),
-        Fighter("Thug 1", "Thug 1", "b", sheet, group="Thug", at=(4, 0), held=("sword",)),
-        Fighter("Thug 2", "Thug 2", "b", sheet, group="Thug", at=(4, 1), held=("pistol",)),
+        Fighter("Ash", "Ash", "a", sheet, at=(0, 0), held=("pistol", "sword"), character=2, fate=1),
+        Fighter("Kess", "Kess", "a", sheet, at=(0, 2), held=("spear", "flamer")),
+        Fighter("Thug 1", "Thug 1", "b", sheet, group="Thug", at=(4, 0), held=("sword", "grenade")),
+        Fighter("Thug 2", "Thug 2", "b", sheet, group="Thug", at=(4, 1), held=("gun",)),
     )
     return State(fighters)
 

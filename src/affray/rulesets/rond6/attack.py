@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Protocol
 
 from affray.ask import ATTACKER, MASTER, TARGET, Why
 from affray.domains import Number, OneOf, Text, YesNo
@@ -117,8 +118,21 @@ def hidden_from(state: State, me: Fighter, target: Fighter) -> Refusal | None:
     return Refusal("RON-ATK-12", f"a wall stands between {me.name} and {target.name}")
 
 
+class Spending(Protocol):
+    """The part of an order that spends points on its rolls."""
+
+    @property
+    def by(self) -> str: ...
+    @property
+    def points(self) -> int: ...
+    @property
+    def damage_points(self) -> int: ...
+    @property
+    def fate(self) -> bool: ...
+
+
 @rule("RON-CON-3")
-def poor(me: Fighter, order: Attack) -> Refusal | None:
+def poor(me: Fighter, order: Spending) -> Refusal | None:
     """Points that cannot be spent."""
     if order.points < 0 or order.damage_points < 0:
         return Refusal("RON-DICE-8", "points are spent in whole numbers from 0 up")
@@ -257,7 +271,7 @@ def after_attack(scene: RondScene, by: str, at: str) -> None:
 
 
 @rule("RON-DICE-8", "RON-DICE-9")
-def spend_points(scene: RondScene, order: Attack) -> None:
+def spend_points(scene: RondScene, order: Spending) -> None:
     """Character and Fate Points leave the purse as the roll is made."""
     me: Fighter = get(scene.state, order.by)
     spent = order.points + order.damage_points

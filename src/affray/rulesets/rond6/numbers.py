@@ -306,19 +306,25 @@ def range_part(c: Circumstances, weapon: Weapon, rulings: Rulings) -> Parts:
 @rule("RON-SPC-16", "RON-SPC-9", "RON-ATK-9", "RON-RP-10", "RON-ACT-16")
 def situation_parts(me: Fighter, weapon: Weapon, c: Circumstances, ranged: bool) -> Parts:
     """What position, allies and the scene add to an attack."""
-    prone = 0
-    if c.prone:
-        prone = 5 if not ranged else 0 if c.distance <= 1 else -5
-    return listed(
+    before = listed(
         (me.aim if ranged else 0, "D", "aiming", "RON-ACT-16"),
         (c.scale, "D", "size", "RON-DICE-12"),
         (1 if c.allies >= 4 else 0, "D", "coordinated", "RON-SPC-9"),
         (c.allies - 1 if c.allies < 4 else 0, "", "coordinated", "RON-SPC-9"),
-        (prone, "", "target prone", "RON-SPC-16"),
+    )
+    return before + prone_part(c, ranged) + listed(
         (weapon.bonus, "", weapon.name, "RON-ATK-3"),
         (me.aware, "", "battlefield awareness", "RON-RP-10"),
         (me.situational, "", "situation", "RON-ATK-9"),
     )
+
+
+@rule("RON-SPC-16")
+def prone_part(c: Circumstances, ranged: bool) -> Parts:
+    """What a Prone target changes: harder to shoot except at Point Blank, easier to strike."""
+    if not c.prone:
+        return NO_PARTS
+    return listed((5 if not ranged else 0 if c.distance <= 1 else -5, "", "target prone", "RON-SPC-16"))
 
 
 @rule("RON-DMG-2")

@@ -43,6 +43,8 @@ CLASSES: dict[str, Kind] = {
 }
 BURSTS = (("small", 1), ("medium", 3), ("large", 6), ("huge", 12))
 
+AREAS = tuple(f"{shape} {size}" for shape in ("burst", "cone") for size, _ in BURSTS)
+
 Few = Annotated[int, Meta(ge=0, le=1000)]
 
 
@@ -257,6 +259,8 @@ def _weapon(form: WeaponForm, report: Report) -> Weapon | None:
         report.at("ranges").say(f"{list(ranges)}: Short, Medium and Long must grow")
     blast = max(form.blast_spaces, default=0)
     area = form.area or (f"burst {_burst(blast)}" if blast else "")
+    if area and area not in AREAS:
+        report.at("area").unknown("area", area, AREAS)
     reach = form.reach or form.reach_spaces or round(form.reach_m / 2)
     return Weapon(
         form.name,

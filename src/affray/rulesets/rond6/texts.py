@@ -9,6 +9,7 @@ TEXTS = {
     "action.interrupts": "{who} cuts in",
     "action.lost": "{who} can no longer {verb}: the action is lost",
     "action.waits": "{who} waits, with {left} action(s) in hand",
+    "area.placed": "a {size} {shape} {where}, with these inside: {inside}",
     "attack.called": "the {spot} of {who} is hit: {effect}",
     "attack.rounds": "the {weapon} of {who} has {left} rounds left",
     "attack.total": "attack {total} against {need} of {who}: {result}",
