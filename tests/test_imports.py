@@ -18,6 +18,7 @@ LAYERS = (
     ("interpreters", "order", "policies", "ruleset", "scene", "tabular"),
     ("encounter", "referee"),
     ("compendium", "formats", "odds", "render", "simulate", "store"),
+    ("table",),
     ("__main__", "cli", "web"),
 )
 LAYER = {unit: number for number, layer in enumerate(LAYERS) for unit in layer}

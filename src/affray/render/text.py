@@ -6,7 +6,7 @@ The words come from the ruleset (`texts`, by the `note` of an event). A number i
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -141,6 +141,15 @@ def lines(events: Iterable[Event], texts: Mapping[str, str], audience: str = "ma
             yield line
 
 
+def brief(events: Iterable[Event], texts: Mapping[str, str]) -> Iterator[str]:
+    """What happened without dice, rules and parts: for one line about a whole order."""
+    for event in events:
+        if not isinstance(event, Noted | Changed) or event.seen:
+            continue
+        if line := worded(event.note, event.who, dict(event.data), texts):
+            yield line
+
+
 def ordered(order: Any) -> str:
     """An order in words: who, what, and its options as far as they were given."""
     told = f"{order.by}: {order.verb}"
@@ -186,11 +195,11 @@ def standing(ruleset: Ruleset, start: Any, state: Any) -> Iterator[str]:
     width = max((len(fighter.id) for fighter in state.fighters), default=0)
     for fighter in state.fighters:
         word = ruleset.fallen(fighter) or "able to fight"
-        changed = ", ".join(_changes(before.get(fighter.id), fighter))
+        changed = ", ".join(changes(before.get(fighter.id), fighter))
         yield f"{fighter.id:<{width}}  ({fighter.side})  {word}" + (f": {changed}" if changed else "")
 
 
-_DULL = {
+DULL = {
     *("initiative", "tie", "acted", "declared", "used", "begun", "done", "moved", "sheet", "out", "full", "doing"),
     *("rested", "injury", "treated", "attacked", "mortal", "fainted", "massive", "standing", "carried", "aim"),
     *("unconscious", "dead", "limit_doubled", "waiting", "barred", "status", "fell", "was_hurt", "hurt_at", "mortal_since"),
@@ -199,10 +208,11 @@ _DULL = {
 """Fields that belong to the running round, or say what the one word says already."""
 
 
-def _changes(before: Any, now: Any) -> Iterator[str]:
+def changes(before: Any, now: Any, dull: Collection[str] = DULL) -> Iterator[str]:
+    """What is different about somebody, in words; `dull` fields are left out."""
     for field in structs.fields(type(now)):
         value = getattr(now, field.name)
-        if field.name in _DULL or (before is not None and value == getattr(before, field.name)):
+        if field.name in dull or (before is not None and value == getattr(before, field.name)):
             continue
         if before is None and value == field.default:
             continue

@@ -1,0 +1,154 @@
+"""Orders that are still to come: the same for a whole group, or several in one line. Each becomes an entry of its own.
+
+What is left is kept with the save, so that a fight that was broken off goes on in the middle of a group.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from affray.encounter import Encounter
+from affray.errors import AffrayError, IllegalOrder, Refusal
+from affray.render import text
+from affray.table.answers import Label
+from affray.table.lines import Line, bad, note
+from affray.table.words import Unclear, candidates, pieces, split
+
+if TYPE_CHECKING:
+    from affray.table.session import Session
+
+END = "end of turn"
+"""Stands among the orders of a group: end the turn if that is possible and somebody of the group comes after."""
+
+
+def refused(refusal: Refusal) -> IllegalOrder:
+    return IllegalOrder(refusal)
+
+
+def people(fight: Encounter, words: Sequence[str], label: Label) -> tuple[tuple[str, ...], int] | None:
+    """Those whom the first words name: one combatant, a group or a side; and how many words. None when they name nobody."""
+    able = [f for f in fight.state.fighters if not fight.ruleset.fallen(f)]
+    groups: dict[str, list[str]] = {}
+    for fighter in able:
+        for name in {getattr(fighter, "group", ""), fighter.side} - {""}:
+            groups.setdefault(name, []).append(fighter.id)
+    for count in range(min(4, len(words)), 0, -1):
+        typed = " ".join(words[:count])
+        one = candidates(typed, [(f.id, (label(f.id), f.id)) for f in fight.state.fighters])
+        some = [name for name in groups if _plural(typed, name)]
+        if some and not (len(one) == 1 and pieces(typed) == pieces(label(one[0]))):
+            return tuple(groups[some[0]]), count
+        if len(one) == 1:
+            return (one[0],), count
+        if one and count == 1 and len(words) > 1:
+            begun = candidates(typed, [(name, (name,)) for name in groups])
+            if len(begun) == 1 and set(one) <= set(groups[begun[0]]):
+                return tuple(groups[begun[0]]), count
+            raise Unclear(f"{typed!r} could be {', '.join(map(label, one[:8]))}")
+    return None
+
+
+def _plural(typed: str, name: str) -> bool:
+    """'guards' or 'guard' for the group Guard, in any case."""
+    mine, theirs = "".join(pieces(typed)), "".join(pieces(name))
+    return mine in (theirs, theirs + "s", theirs + "es") or theirs in (mine + "s", mine + "es")
+
+
+def begin(fight: Encounter, who: tuple[str, ...], jobs: list[tuple[str, str]], words: str) -> None:
+    """Put orders on the agenda. Members of a group end their turns in between."""
+    listed = [list(job) for job in jobs]
+    if len(who) > 1:
+        listed = [entry for one in who for entry in [*([one, part] for who_, part in jobs if who_ == one), [one, END]]]
+    fight.remember(
+        agenda=listed, at=fight._next_id(), job={"who": list(who), "words": words, "from": len(fight.entries), "rows": []}
+    )
+
+
+def waiting(fight: Encounter) -> bool:
+    return bool(fight.memo.get("agenda"))
+
+
+def resume(fight: Encounter) -> None:
+    """After loading: the first order on the agenda may have been given already."""
+    listed, at = fight.memo.get("agenda") or [], int(fight.memo.get("at") or 0)
+    if not listed:
+        return
+    given = [(entry.id, entry.order.by) for entry in fight.entries if not entry.auto]
+    if fight.open:
+        given.append((fight.open.id, fight.open.order.by))
+    if any(number >= at and by == listed[0][0] for number, by in given):
+        fight.remember(agenda=listed[1:], at=fight._next_id())
+
+
+def grouped(fight: Encounter) -> bool:
+    """Whether a group's orders are being carried out: they are told in a line each."""
+    return len((fight.memo.get("job") or {}).get("who", ())) > 1
+
+
+def clear(fight: Encounter) -> list[Line]:
+    """Drop what is left. Told, when there was something."""
+    left = [job for job in fight.memo.get("agenda") or [] if job[1] != END]
+    if not fight.memo.get("agenda") and not fight.memo.get("job"):
+        return []
+    fight.remember(agenda=[], job=None)
+    return [note(f"the orders that were still to come are dropped ({len(left)})")] if left else []
+
+
+def step(session: Session) -> list[Any]:
+    """Give the next order on the agenda; a refusal is told, and the next one follows."""
+    fight = session.fight
+    (who, words), *rest = fight.memo["agenda"]
+    label = session.label
+    out: list[Any] = []
+    try:
+        _order(session, who, words)
+    except AffrayError as wrong:
+        if words != END:
+            out.append(bad(f"      {label(who)}: {wrong}"))
+    fight.remember(agenda=rest, at=fight._next_id())
+    return out
+
+
+def _order(session: Session, who: str, words: str) -> None:
+    fight = session.fight
+    if fight.ruleset.fallen(next(f for f in fight.state.fighters if f.id == who)):
+        raise Unclear("can no longer act")
+    if words == END:
+        if who in fight.up() and any(o.verb == "end" and o.refused is None for o in session.offers(who)):
+            fight.order(fight.ruleset.order({"do": "end", "by": who}))
+        return
+    from affray.table import orders
+
+    draft = session.drafted(who, split(words))
+    fight.order(orders.build(fight.ruleset, draft))
+
+
+def finish(session: Session) -> list[Any]:
+    """When everything has been done: a line for each order, and what it came to."""
+    fight, job = session.fight, session.fight.memo.get("job")
+    if not job or fight.memo.get("agenda") or fight.open:
+        return []
+    fight.remember(job=None)
+    who = job["who"]
+    if len(who) < 2:
+        return []
+    numbers = [e for e in fight.entries[job["from"] :] if not e.auto and e.order.by in who and e.order.verb != "end"]
+    if not numbers:
+        return []
+    return total(fight, job["from"], who, session.label, f"{len(numbers)} × {job['words']}")
+
+
+def total(fight: Encounter, start: int, who: list[str], label: Label, words: str) -> list[Line]:
+    """What all of it did to everybody else."""
+    before = fight.entries[start - 1].state if start else fight.start
+    were = {f.id: f for f in before.fighters}
+    told = []
+    for fighter in fight.state.fighters:
+        if fighter.id in who or fighter == were.get(fighter.id):
+            continue
+        word = fight.ruleset.fallen(fighter)
+        changed = ", ".join([*([word] if word else []), *text.changes(were.get(fighter.id), fighter)])
+        if changed:
+            told.append(f"{label(fighter.id)}: {changed}")
+    return [Line(f"      {words}, in all: {'; '.join(told) or 'nothing has changed'}", "total", 8)]

@@ -1,0 +1,292 @@
+"""One table: a fight, and the lines that people type. Each line gives lines back; the prompt says what is awaited.
+
+The fight is kept by its journal; everything here besides can be made again from it. It must not know where lines come
+from, nor how they look.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from affray.ask import Choose, Open, Roll
+from affray.encounter import Encounter
+from affray.errors import AffrayError
+from affray.ruleset import Offer
+from affray.table import agenda, orders, questions, telling
+from affray.table.answers import Label, default_text, hint
+from affray.table.lines import Line, bad, note
+from affray.table.orders import Draft
+from affray.table.screen import Screen, labels, look
+from affray.table.words import Unclear, split, take
+
+Output = list[Line | Screen]
+MAX_STEPS = 2000
+"""Orders that policies may give in a row before a person is asked what to do."""
+
+
+class Session:
+    """`take(line)` does what a line says; `begin()` comes first. `closed`: somebody wants to leave."""
+
+    def __init__(self, fight: Encounter, title: str = "", name: str = "", secrets: bool = False) -> None:
+        self.fight = fight
+        self.title = title or fight.ruleset.title
+        self.name = name
+        self.secrets = secrets
+        self.draft: Draft | None = None
+        self.closed = False
+        self.failed = 0
+        """Lines that were refused."""
+        self.tape = telling.Tape(fight)
+        self._shown: tuple[Any, ...] = ()
+        self._over = False
+
+    # ---- what there is now
+
+    @property
+    def label(self) -> Label:
+        return labels(self.fight.state)
+
+    @property
+    def requests(self) -> tuple[Open, ...]:
+        return self.fight.open.requests if self.fight.open else ()
+
+    def up(self) -> tuple[str, ...]:
+        """Who may act now; nobody while a question is open or after the end."""
+        if self.fight.open or self.fight.ruleset.over(self.fight.state):
+            return ()
+        return self.fight.up()
+
+    def actor(self) -> str:
+        """Whom a line without a name is about: the one whose order is put together, or who is up first."""
+        if self.draft:
+            return self.draft.who
+        up = self.up()
+        return up[0] if up else ""
+
+    def offers(self, who: str = "") -> tuple[Offer, ...]:
+        who = who or self.actor()
+        return self.fight.ruleset.offers(self.fight.state, who) if who else ()
+
+    def spent(self, who: str) -> bool:
+        """Whether somebody has acted and can do nothing more that costs anything."""
+        offers = self.offers(who)
+        idle = all(offer.refused is not None or offer.cost.startswith("free") for offer in offers)
+        return idle and any(offer.verb == "end" and offer.refused is None for offer in offers)
+
+    def screen(self) -> Screen:
+        """All there is to see."""
+        return look(self.fight, self.title, self.offers(), self.hint())
+
+    def hint(self) -> str:
+        """What Enter does now."""
+        who = self.actor()
+        if not who:
+            return ""
+        return "Enter ends the turn" if self.spent(who) else "Enter shows this again; help tells what can be typed"
+
+    def prompt(self) -> str:
+        """The words before the cursor."""
+        if self.draft and (wanted := self.draft.wanted()):
+            least = f" [{default_text(wanted, self.label)}]"
+            return f"{self.label(self.draft.who)}, {self.draft.verb}, {orders.told(wanted)}{least}> "
+        if self.requests:
+            return questions.prompt(self.requests[0], self.label)
+        who = self.actor()
+        if not who:
+            return "over> " if self.fight.ruleset.over(self.fight.state) else "table> "
+        return f"{self.label(who)} (Enter: end the turn)> " if self.spent(who) else f"{self.label(who)}> "
+
+    # ---- lines
+
+    def begin(self) -> Output:
+        """What is shown first; a group's orders that were under way go on."""
+        out: Output = []
+        self.tape.skip()
+        if self.fight.entries or self.fight.open:
+            out += self.tape.recent(4)
+        agenda.resume(self.fight)
+        return [*out, *self.go_on()]
+
+    def take(self, line: str) -> Output:
+        """Do what a line says. What a person can do wrong is told, and nothing has changed then."""
+        try:
+            return self._take(line)
+        except AffrayError as wrong:
+            self.failed += 1
+            return [*self.tape.news(self.label, self.secrets), *[bad(part) for part in str(wrong).splitlines()]]
+
+    def _take(self, line: str) -> Output:
+        from affray.table.commands import find
+
+        text = line.strip()
+        if command := find(text, asked=bool(self.requests or self.draft)):
+            return command.run(self, text.partition(" ")[2].strip())
+        if self.draft:
+            return self._fill(text)
+        if self.requests:
+            return self._answer(text)
+        if not text:
+            return self._enter()
+        return self._order(text)
+
+    def _enter(self) -> Output:
+        who = self.actor()
+        if who and self.spent(who):
+            return self.do(lambda: self.fight.order(self.fight.ruleset.order({"do": "end", "by": who})))
+        return [self.screen()]
+
+    def _answer(self, text: str) -> Output:
+        opened, rest = questions.pick(self.requests, text, self.label)
+        if rest.strip().lower() == "rest" and isinstance(opened.request, Choose):
+            return self.do(lambda: self._usual(opened))
+        if isinstance(opened.request, Roll):
+            assert self.fight.open is not None
+            given: Any = questions.faces(rest, opened, (self.fight.seed, self.fight.open.id))
+        else:
+            given = questions.choice(opened.request, rest, self.label, self.fight.ruleset)
+        return self.do(lambda: self.fight.answer(opened.n, given))
+
+    def _usual(self, opened: Open) -> None:
+        """Answer a question and those of the same kind that follow as Enter would."""
+        asked = opened.request
+        for _ in range(MAX_STEPS):
+            mine = [one for one in self.requests if (one.request.why.key, one.request.by) == (asked.why.key, asked.by)]
+            if not mine or isinstance(mine[0].request, Roll):
+                return
+            self.fight.answer(mine[0].n, mine[0].request.default)
+
+    def _order(self, text: str) -> Output:
+        """An order, several with ';' between them, or the same for a whole group."""
+        first, *rest = [part.strip() for part in text.split(";") if part.strip()]
+        who, words = self.who(split(first))
+        if len(who) > 1 or rest:
+            jobs = [(one, part) for one in who for part in (" ".join(words), *rest)]
+            return self.many(who, jobs, " ".join(words) if not rest else "; ".join((" ".join(words), *rest)))
+        if not words:
+            raise Unclear(f"what shall {self.label(who[0])} do? ({self._verbs(who[0])})")
+        return self.start(who[0], words)
+
+    def start(self, who: str, words: list[str]) -> Output:
+        """Begin an order with its verb; it is carried out once nothing has to be asked."""
+        draft = self.drafted(who, words)
+        self.draft = draft
+        return self._ready()
+
+    def drafted(self, who: str, words: list[str]) -> Draft:
+        """An order put together from words. Raises Unclear, IllegalOrder."""
+        offers = self.offers(who)
+        open_offers = [offer for offer in offers if offer.refused is None]
+        if words and words[0].isdigit():
+            offer, used = take(words, orders.verb_choices(open_offers), "action")
+        else:
+            found = orders.find_verb(words, offers)
+            if found is None:
+                raise Unclear(f"{' '.join(words)!r} is neither an action nor a command ({self._verbs(who)}; help tells more)")
+            offer, used = found
+        if offer.refused is not None and not offer.fields:
+            raise agenda.refused(offer.refused)
+        draft = Draft(who, offer.verb, offer.fields)
+        orders.fill(draft, words[used:], self.label, [f.id for f in self.fight.state.fighters])
+        return draft
+
+    def _fill(self, text: str) -> Output:
+        """An option that was asked for."""
+        draft = self.draft
+        assert draft is not None
+        wanted = draft.wanted()
+        if text.lower() in (".", "cancel", "stop") or wanted is None:
+            self.draft = None
+            return [note(f"{draft.verb} is off; nothing has happened")]
+        if not text:
+            if wanted.default is None:
+                raise Unclear(f"{orders.told(wanted)}: {hint(wanted.domain, self.label)} (or cancel)")
+            draft.filled[wanted.name] = wanted.default
+        else:
+            orders.fill(draft, [f"{wanted.name}=", *split(text)], self.label, [f.id for f in self.fight.state.fighters])
+        return self._ready()
+
+    def _ready(self) -> Output:
+        """Carry the order out, or ask what it lacks."""
+        draft = self.draft
+        assert draft is not None
+        wanted = draft.wanted()
+        if wanted is not None:
+            return telling.ask_option(wanted, self.label)
+        self.draft = None
+        order = orders.build(self.fight.ruleset, draft)
+        return self.do(lambda: self.fight.order(order))
+
+    def who(self, words: list[str]) -> tuple[tuple[str, ...], list[str]]:
+        """Whom a line is about, and the rest of it: 'guards attack kess', 'guard 2 dodge', 'attack kess'. Raises Unclear."""
+        first = self.actor()
+        if not first:
+            raise Unclear("nobody can act now" + (": the fight is over (undo takes back)" if self._over else ""))
+        if not words or words[0].isdigit() or orders.find_verb(words, self.offers(), exact=True):
+            return (first,), words
+        named = agenda.people(self.fight, words, self.label)
+        if named is not None:
+            some, used = named
+            return some, words[used:]
+        return (first,), words
+
+    def many(self, who: tuple[str, ...], jobs: list[tuple[str, str]], text: str) -> Output:
+        """Several orders one after another, each an entry of its own."""
+        if not set(who) & set(self.up()):
+            now = ", ".join(map(self.label, self.up()))
+            raise Unclear(f"none of them can act now; it is the turn of {now}")
+        agenda.begin(self.fight, who, jobs, text)
+        return self.go_on()
+
+    # ---- what follows
+
+    def do(self, decide: Callable[[], Any]) -> Output:
+        """Take a decision, tell what came of it, and go on to whatever comes next."""
+        decide()
+        return self.go_on()
+
+    def go_on(self) -> Output:
+        """Orders of groups and policies until a person has to decide; then what the person should see."""
+        out: Output = []
+        for _ in range(MAX_STEPS):
+            out += self.tape.news(self.label, self.secrets, agenda.grouped(self.fight))
+            if self.requests or self.fight.ruleset.over(self.fight.state):
+                break
+            if agenda.waiting(self.fight):
+                out += agenda.step(self)
+                continue
+            up = self.fight.up()
+            if not up or self.fight.policy(up[0]) is None:
+                break
+            self.fight.step()
+        out += agenda.finish(self)
+        return [*out, *self.view_now()]
+
+    def view_now(self) -> Output:
+        """The question that is open, the screen when somebody else is up, or a line about what is left."""
+        state = self.fight.state
+        if self.requests:
+            also = [note(f"also asked: {', '.join(telling.short(one, self.label) for one in self.requests[1:])}")]
+            return [*questions.asked(self.requests[0], self.label, self.fight.ruleset), *(also if self.requests[1:] else [])]
+        if self.fight.ruleset.over(state):
+            first, self._over = not self._over, True
+            return telling.ending(self.fight, self.label) if first else []
+        self._over = False
+        up = self.fight.up()
+        now = (state.round, up[:1])
+        if now != self._shown:
+            self._shown = now
+            return [self.screen()]
+        view = self.fight.ruleset.view(state, "master")
+        from affray.table.screen import left
+
+        told = left(self.fight, view, up[0]) if up else ""
+        more = f"; {self.hint()}" if self.spent(up[0]) else ""
+        return [Line(f"{self.label(up[0])}: {told}{more}", "note", 2)] if told or more else []
+
+    def show_again(self) -> None:
+        """The next view is a whole screen."""
+        self._shown = ()
+
+    def _verbs(self, who: str) -> str:
+        return ", ".join(offer.verb.replace("_", " ") for offer in self.offers(who) if offer.refused is None)
