@@ -14,7 +14,7 @@ from affray.rules import rule
 from affray.ruleset import Field, Order
 from affray.rulesets.rond6 import ways
 from affray.rulesets.rond6.actions import Command, RondScene, pay
-from affray.rulesets.rond6.followups import follow
+from affray.rulesets.rond6.followups import follow, pointless
 from affray.rulesets.rond6.mechanics import Outcome, receive, resolve
 from affray.rulesets.rond6.numbers import circumstances, distance, guard, line
 from affray.rulesets.rond6.sheet import UNARMED, Fighter, State, Weapon
@@ -237,6 +237,7 @@ def strike(
         fate=order.fate,
         damage_points=order.damage_points,
         harmless=harmless,
+        barred=pointless(state, by, at, weapon),
         called=(order.spot or order.size) if order.manner == "called" else "",
     )
     met = guard(target, weapon.kind, c, state.rulings, weapon.stun)
@@ -247,7 +248,7 @@ def strike(
     if outcome.hit and order.manner == "called" and not harmless:
         spot_effect(scene, order)
     for feat, points in outcome.then:
-        follow(scene, by, at, feat, points)
+        follow(scene, by, at, feat, points, weapon)
     return outcome
 
 

@@ -6,8 +6,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from affray.rules import rule
+from affray.rulesets.rond6.numbers import Line
 from affray.rulesets.rond6.rulings import Rulings
-from affray.rulesets.rond6.sheet import Kind
+from affray.rulesets.rond6.tables import rows
 
 
 class Bought(Struct, frozen=True):
@@ -23,25 +24,19 @@ class Bought(Struct, frozen=True):
 
 
 class Feat(Struct, frozen=True):
-    """A Combat Feat: printed price, what it does ('damage', 'target', 'scene'), whether it may be bought again."""
+    """A Combat Feat: printed price, what it does ('damage', 'target', 'scene'), whether it grows with every further point,
+    and whether it may be bought again."""
 
     name: str
     price: int
     does: str
     rule: str
-    again: bool = False
-    kinds: tuple[Kind, ...] = ()
-    """Attacks it goes with; empty: any."""
+    more: bool = False
+    often: bool = False
 
 
-FEATS = {
-    feat.name: feat
-    for feat in (
-        Feat("wild_flip", 1, "damage", "RON-RP-5", again=True),
-        Feat("party_pool", 1, "scene", "RON-RP-6", again=True),
-        Feat("add_wild_die", 2, "damage", "RON-RP-9", again=True),
-    )
-}
+FEATS = {row["name"]: Feat(**row) for row in rows("feat") if row["name"] != "add_die"}
+"""Everything but the plain die, whose price has a ruling of its own."""
 
 
 @rule("RON-RP-1")
@@ -68,31 +63,61 @@ def price(feat: Feat, rulings: Rulings) -> int:
     return feat.price * (success(rulings) if rulings.feat_price == "per_success" else 1)
 
 
-def affordable(bought: Bought, kind: Kind, rulings: Rulings) -> tuple[str, ...]:
-    """What may be bought now, plain dice first."""
+def affordable(bought: Bought, line: Line, rulings: Rulings) -> tuple[str, ...]:
+    """What may be bought now, plain dice first. A feat that would change nothing (`line.barred`) is not offered."""
     plain = "add_pips" if rulings.rp_damage == "pip_per_point" else "add_die"
     cost = 1 if plain == "add_pips" else die_price(rulings)
     options = [plain] if bought.left >= cost else []
+    had = {name for name, _ in bought.effects + bought.then}
+    flips = max(1, line.damage.dice + bought.dice) - 1 - bought.flips
     for feat in FEATS.values():
-        had = any(name == feat.name for name, _ in bought.effects + bought.then)
-        if bought.left >= price(feat, rulings) and (feat.again or not had) and (not feat.kinds or kind in feat.kinds):
+        if bought.left < price(feat, rulings) or feat.name in line.barred or (feat.name in had and not feat.often):
+            continue
+        if feat.name != "wild_flip" or flips > 0:
             options.append(feat.name)
     return tuple(options)
 
 
-@rule("RON-RP-4", "RON-RP-5", "RON-RP-6", "RON-RP-9")
-def buy(bought: Bought, choice: str, rulings: Rulings) -> Bought:
-    """One purchase more."""
+@rule("RON-RP-6", "RON-RP-7", "RON-RP-13")
+def most(choice: str, bought: Bought, rulings: Rulings) -> int:
+    """The most points, as printed, that can go into a feat now."""
+    feat = FEATS.get(choice)
+    if feat is None or not feat.more:
+        return 0
+    return bought.left // (success(rulings) if rulings.feat_price == "per_success" else 1)
+
+
+@rule("RON-RP-4", "RON-RP-5", "RON-RP-9")
+def buy(bought: Bought, choice: str, rulings: Rulings, amount: int = 0) -> Bought:
+    """One purchase more; `amount`: points as printed that go into a feat that grows."""
     if choice == "add_pips":
         return replace(bought, left=0, pips=bought.pips + bought.left)
     if choice == "add_die":
         return replace(bought, left=bought.left - die_price(rulings), dice=bought.dice + 1)
     feat = FEATS[choice]
-    left = bought.left - price(feat, rulings)
+    points = max(feat.price, amount)
+    left = bought.left - points * (success(rulings) if rulings.feat_price == "per_success" else 1)
     if choice == "wild_flip":
         return replace(bought, left=left, flips=bought.flips + 1)
     if choice == "add_wild_die":
         return replace(bought, left=left, wilds=bought.wilds + 1)
     if feat.does == "target":
-        return replace(bought, left=left, effects=(*bought.effects, (choice, feat.price)))
-    return replace(bought, left=left, then=(*bought.then, (choice, feat.price)))
+        return replace(bought, left=left, effects=(*bought.effects, (choice, points)))
+    return replace(bought, left=left, then=(*bought.then, (choice, points)))
+
+
+HOPELESS = 7
+"""So far above the average damage lies a resistance that dice are not worth their points."""
+LIKED = ("add_wild_die", "wild_flip", "intimidate", "taunt", "knock_down", "defensive_stance")
+"""Feats for those who do not choose, the best first."""
+
+
+@rule("RON-RP-2")
+def advice(options: tuple[str, ...], bought: Bought, line: Line, drt: int, rulings: Rulings) -> str:
+    """A sensible purchase: dice where they can hurt; else frightening, taunting or felling somebody too tough to hurt."""
+    plain = options[0] if options and options[0] in ("add_die", "add_pips") else ""
+    dice = line.damage.dice + line.damage.points + bought.dice + bought.left // die_price(rulings)
+    if plain and 2 * (line.damage.pips + line.damage.plus) + 7 * dice >= 2 * (drt - HOPELESS):
+        return plain
+    liked = [name for name in LIKED if name in options and (FEATS[name].does != "damage" or not plain)]
+    return liked[0] if liked else plain or "stop"

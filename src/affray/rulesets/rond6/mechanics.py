@@ -26,6 +26,8 @@ ARMOR = Why("armor", "RON-DMG-5", "armor")
 SPOT_DAMAGE = Why("called_damage", "RON-SPC-6", "dice of damage for the spot that was hit")
 FEAT = Why("feat", "RON-RP-2", "spend Result Points")
 
+HOW_MANY = Why("how_many", "RON-RP-2", "how many points to put into it")
+
 CERTAIN_DEATH = 30
 """Damage over the resistance that kills anybody: more is not told apart."""
 
@@ -69,7 +71,7 @@ def resolve(ask: Ask, line: Line, guard: Guard) -> Outcome:
         return Outcome(missed(ask, guard, total))
     if line.harmless:
         return Outcome(hit=True)
-    bought = spend(ask, points, line)
+    bought = spend(ask, points, line, guard.drt)
     rolled = with_dice(vital(ask, line), bought)
     over = ask.call(damage, rolled, guard.drt, guard.armor, guard.precise)
     return Outcome(Hit(over, line.stun, bought.effects, bought.left), bought.then, True)
@@ -93,18 +95,21 @@ def missed(ask: Ask, guard: Guard, total: int) -> Slip | None:
 
 
 @rule("RON-RP-2", "RON-RP-3")
-def spend(ask: Ask, points: int, line: Line) -> Bought:
+def spend(ask: Ask, points: int, line: Line, drt: int) -> Bought:
     """Result Points buy dice and feats out of one pool, one purchase after another; what is left is lost."""
     bought = Bought(left=points)
     while line.feats:
-        options = feats.affordable(bought, line.kind, ask.rulings)
+        options = feats.affordable(bought, line, ask.rulings)
         if not options:
             break
-        default = options[0] if options[0] in ("add_die", "add_pips") else "stop"
+        default = feats.advice(options, bought, line, drt, ask.rulings)
         choice = ask.choose(OneOf((*options, "stop")), FEAT, ATTACKER, default, (bought, line))
         if choice == "stop":
             break
-        bought = feats.buy(bought, choice, ask.rulings)
+        amount = 0
+        if most := feats.most(choice, bought, ask.rulings):
+            amount = ask.choose(Number(feats.FEATS[choice].price, most), HOW_MANY, ATTACKER, most, (bought, line))
+        bought = feats.buy(bought, choice, ask.rulings, amount)
     return bought
 
 
@@ -161,5 +166,16 @@ def receive_hit(ask: Ask, me: Fighter, message: Hit) -> Fighter:
     me, over = resist(ask, me, message.over)
     if over < 0:
         ask.tell(Noted(me.id, "RON-DMG-3", "damage.none"))
-        return me
-    return hurt(ask, me, over, message.stun)
+    else:
+        me = hurt(ask, me, over, message.stun)
+    for effect, _ in message.effects:
+        me = afflicted(ask, me, effect)
+    return me
+
+
+@rule("RON-RP-11")
+def afflicted(ask: Ask, me: Fighter, effect: str) -> Fighter:
+    """A feat that changes nobody but the target, whether the damage told or not."""
+    if effect == "knock_down" and not me.prone:
+        return ask.tell(Changed(me.id, "RON-RP-11", (("prone", True),), "feat.knocked_down"), me)
+    return me

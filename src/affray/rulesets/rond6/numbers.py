@@ -69,6 +69,8 @@ class Line(Struct, frozen=True):
     stun: bool = False
     feats: bool = True
     """Result Points may be spent by the attacker."""
+    barred: tuple[str, ...] = ()
+    """Combat Feats that would change nothing here, so that they are not offered."""
     harmless: bool = False
     """A hit does no damage."""
     called: str = ""
@@ -282,6 +284,7 @@ def line(
     feats: bool = True,
     harmless: bool = False,
     called: str = "",
+    barred: tuple[str, ...] = (),
 ) -> Line:
     """An attack with a weapon under these circumstances; `extra` and `extra_damage` come from special actions."""
     ranged = weapon.kind in ("ranged", "thrown")
@@ -289,7 +292,7 @@ def line(
     test = test_of(me, ATTACK_SKILL[weapon.kind], rulings, parts, points=points, fate=fate)
     size_part = listed((-c.scale, "D", "size", "RON-DICE-12"))
     damage = damage_of(me, weapon, rulings, (*extra_damage, *size_part), damage_points)
-    return Line(test, damage, weapon.kind, weapon.stun, feats and not harmless, harmless, called)
+    return Line(test, damage, weapon.kind, weapon.stun, feats and not harmless, barred, harmless, called)
 
 
 @rule("RON-ATK-4", "RON-ATK-5")
