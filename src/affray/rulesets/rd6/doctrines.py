@@ -67,7 +67,7 @@ class Doctrine:
             return [c.Stand(who)]
         danger = me.wounds + in_reach(state, me)
         if not me.used and not me.declared:
-            if danger >= self.full_from:
+            if danger >= self.full_from and state.round % 2:  # every other round, or nobody would ever win
                 return [best_defence(me, "full"), *self._fight(state, me)]
             if danger >= self.guard_from and action_limit(me, state.rulings) >= 2:
                 return [c.Declare(who, 2), *self._fight(state, me)]

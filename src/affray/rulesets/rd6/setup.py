@@ -6,9 +6,9 @@ Reports everything that is wrong at its place. The compendium's keys of weapons 
 from __future__ import annotations
 
 import re
-from typing import Any
+from typing import Annotated, Any
 
-from msgspec import Struct, field
+from msgspec import Meta, Struct, field
 from msgspec.structs import replace
 
 from affray.dice import Code
@@ -38,43 +38,45 @@ SHARP = ("sword", "knife", "dagger", "axe", "hatchet", "katana", "blade", "rapie
 """Words in the name of a melee weapon that make it bladed or energised unless the file says otherwise."""
 HERO_POINTS = (6, 1)
 """Character and Fate Points of a player character whose sheet says nothing [RD6-DICE-11]."""
+Few = Annotated[int, Meta(ge=0, le=10_000)]
 RENAMED = {"Will Power": "Willpower"}
 
 
-class WeaponForm(Struct, frozen=True):
+class WeaponForm(Struct, frozen=True, forbid_unknown_fields=True):
     """A weapon in a file. Metres throughout; `ranges` are the far ends of Short, Medium and Long."""
 
     name: str
     kind: str = ""
     damage: str = ""
-    ranges: tuple[int, ...] = ()
-    length: float = 0.0
-    hands: int = 1
+    ranges: tuple[Few, ...] = ()
+    length: Annotated[float, Meta(ge=0, le=100)] = 0.0
+    hands: Few = 1
     min_strength: Code = Code(0)
     sharp: bool | None = None
     modes: tuple[str, ...] = ()
-    clip: int = 0
+    clip: Few = 0
     single_load: bool = False
     skill: str = ""
     # as the compendium has it
     class_: str = field(default="", name="class")
-    ranges_m: tuple[int, ...] = ()
+    ranges_m: tuple[Few, ...] = ()
     fire_modes: tuple[str, ...] = ()
-    ammo: int = 0
-    reload_rounds: int = 0
+    ammo: Few = 0
+    reload_rounds: Few = 0
     long: bool = False
-    reach_m: int = 0
+    reach_m: Few = 0
+    stowed: bool = False
     note: str = ""
     source: str = ""
     missing: bool = False
 
 
-class ArmourForm(Struct, frozen=True):
+class ArmourForm(Struct, frozen=True, forbid_unknown_fields=True):
     """A piece of armour in a file: a die code, or pips."""
 
     name: str = ""
     value: str = ""
-    pips: int = 0
+    pips: Few = 0
     kind: str = "armour"
     flat: bool = False
     note: str = ""
@@ -84,19 +86,19 @@ class ArmourForm(Struct, frozen=True):
     missing: bool = False
 
 
-class CoverForm(Struct, frozen=True):
+class CoverForm(Struct, frozen=True, forbid_unknown_fields=True):
     """An object: how much it hides (per cent) and how tough it is; behind it stands the combatant that lists it."""
 
     name: str = "cover"
-    hides: int = 100
+    hides: Annotated[int, Meta(ge=0, le=100)] = 100
     toughness: str = ""
 
 
-class PointsForm(Struct, frozen=True):
+class PointsForm(Struct, frozen=True, forbid_unknown_fields=True):
     """Points at the beginning."""
 
-    character: int = 0
-    fate: int = 0
+    character: Few = 0
+    fate: Few = 0
 
 
 class Form(Struct, frozen=True, forbid_unknown_fields=True):
@@ -104,13 +106,13 @@ class Form(Struct, frozen=True, forbid_unknown_fields=True):
 
     attributes: dict[str, Code] = {}
     skills: dict[str, Code] = {}
-    ranks: dict[str, int] = {}
+    ranks: dict[str, Few] = {}
     weapons: tuple[WeaponForm, ...] = ()
     weapon: str = ""
     armor: Any = ()
-    toughness: int = -1
+    toughness: Annotated[int, Meta(ge=0, le=1000)] | None = None
     scale: str = "medium"
-    move: int = 0
+    move: Annotated[int, Meta(ge=0, le=1000)] = 0
     boss: bool = False
     points: PointsForm = PointsForm()
     reduction: int = 0
@@ -118,16 +120,17 @@ class Form(Struct, frozen=True, forbid_unknown_fields=True):
     strength_special: int = 0
     cover: CoverForm | None = None
     talents: dict[str, int] = {}
+    """Of the other edition; means nothing here."""
     policy: str = ""
 
 
-class StartForm(Struct, frozen=True):
+class StartForm(Struct, frozen=True, forbid_unknown_fields=True):
     """A stated position: the round, whose turn it is and how many actions were announced, and the scene."""
 
-    round: int = 1
+    round: Few = 1
     turn: str = ""
-    declared: int = 0
-    used: int = 0
+    declared: Few = 0
+    used: Few = 0
     light: str = ""
     objects: tuple[CoverForm, ...] = ()
     opened_by: str = ""
@@ -233,7 +236,7 @@ def _fighter(placed: Placed, form: Form, report: Report, problems: list[str]) ->
         tuple(skills),
         weapons,
         _armour(form.armor, report.at("armor"), problems),
-        form.toughness,
+        -1 if form.toughness is None else form.toughness,
         scale,
         form.move or _move(form),
         any(name in ("Melee Weapons: Parry", "Melee Weapons: Melee Parry") for name in (*form.skills, *form.ranks)),
@@ -253,13 +256,20 @@ def _fighter(placed: Placed, form: Form, report: Report, problems: list[str]) ->
         sheet,
         placed.group,
         placed.cell,
-        weapon=form.weapon or (weapons[0].name if weapons and weapons[0].kind != "unarmed" else ""),
+        weapon=form.weapon or _drawn(form, weapons),
         loaded=tuple((weapon.name, weapon.clip) for weapon in weapons if weapon.clip),
         character_points=points[0],
         fate_points=points[1],
         reduction=form.reduction,
         behind=form.cover.name if form.cover else "",
     )
+
+
+def _drawn(form: Form, weapons: tuple[Weapon, ...]) -> str:
+    """The first weapon that is not stowed, if it is one to hold."""
+    pairs = zip(form.weapons, weapons, strict=True)
+    first = next((weapon for entry, weapon in pairs if not entry.stowed), None)
+    return first.name if first and first.kind != "unarmed" else ""
 
 
 def _move(form: Form) -> int:
