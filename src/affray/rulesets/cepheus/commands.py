@@ -267,10 +267,10 @@ class Surgery(Order, frozen=True, tag="surgery"):
 
 
 class Poison(Order, frozen=True, tag="poison"):
-    """Damage to a mind: `dice` off a mental characteristic of `by`."""
+    """Damage to a mind: `n` dice off a mental characteristic of `by`."""
 
     characteristic: Literal["intelligence", "education"] = "intelligence"
-    dice: int = 1
+    n: int = 1
 
 
 class Knock(Order, frozen=True, tag="knock"):
@@ -278,9 +278,9 @@ class Knock(Order, frozen=True, tag="knock"):
 
 
 class Fall(Order, frozen=True, tag="fall"):
-    """Harm outside an attack: `dice` of damage to `by`, less armour unless `bare`."""
+    """Harm outside an attack: `n` dice of damage to `by`, less armour unless `bare`."""
 
-    dice: int = 1
+    n: int = 1
     bare: bool = False
 
 

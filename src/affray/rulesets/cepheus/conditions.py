@@ -142,9 +142,9 @@ def fall(scene: Scene, order: Fall) -> None:
     """Harm without an attacker, against armour unless `bare`."""
     before = scene.state[order.by]
     if order.bare:
-        scene.become(order.by, harm, order.dice, "CEP-DMG-1")
+        scene.become(order.by, harm, order.n, "CEP-DMG-1")
     else:
-        dealt = rolled(scene, order.dice, "damage", "CEP-DMG-1", order.by)
+        dealt = rolled(scene, order.n, "damage", "CEP-DMG-1", order.by)
         scene.become(order.by, damage.receive, Hit(dealt))
     aftermath(scene, before)
 
@@ -152,6 +152,6 @@ def fall(scene: Scene, order: Fall) -> None:
 @rule("CEP-MEN-2")
 def poison(scene: Scene, order: Poison) -> None:
     """Damage to a mind lowers the score at once and never wounds."""
-    points = rolled(scene, order.dice, "damage", "CEP-MEN-2", order.by)
+    points = rolled(scene, order.n, "damage", "CEP-MEN-2", order.by)
     left = max(0, getattr(scene.state[order.by], order.characteristic) - points)
     scene.tell(Changed(order.by, "CEP-MEN-2", ((order.characteristic, left),), "mind", (("points", points),)))
