@@ -173,7 +173,7 @@ def tire(ask: Ask, me: Fighter, rule_id: str = "CEP-FAT-4") -> Fighter:
 # ---- being hit
 
 
-@rule("CEP-ARM-1", "CEP-ARM-3", "CEP-ARM-4", "CEP-ARM-5", "CEP-GER-2", "CEP-GER-16")
+@rule("CEP-ARM-1", "CEP-ARM-3", "CEP-ARM-4", "CEP-ARM-5", "CEP-ARM-8", "CEP-GER-2", "CEP-GER-16")
 def armour(me: Fighter, laser: bool) -> tuple[tuple[int, str], ...]:
     """Ratings from outside in, with their names; ablat's laser rating less its wear, natural armour innermost."""
     layers: list[tuple[int, str]] = []

@@ -298,6 +298,7 @@ class Guard(Struct, frozen=True):
 
 
 @cache
+@rule("CEP-GER-1")
 def dice_of(text: str) -> int:
     """Dice of a damage code such as 3D6; '' is none."""
     return int(text.upper().split("D")[0]) if text else 0
@@ -335,6 +336,7 @@ def sights(attack: Attack) -> int:
     return (attack.weapon.laser_sight + attack.weapon.telescopic_sight) if attack.aim else 0
 
 
+@rule("CEP-ENV-4", "CEP-ZRG-3")
 def _scene_raw(attack: Attack, c: Circumstances) -> list[Raw]:
     """CEP-ENV-4: light, smoke and weather are for ranged attacks."""
     if attack.melee:
@@ -360,7 +362,7 @@ def spread(attack: Attack, c: Circumstances) -> bool:
     return attack.weapon.flechette and c.band in (3, 4)
 
 
-@rule("CEP-MOD-1", "CEP-MOD-2", "CEP-ATK-5", "CEP-BUR-2", "CEP-PAN-1", "CEP-SUP-1", "CEP-SHO-2", "CEP-ACT-3")
+@rule("CEP-XRF-4", "CEP-MOD-1", "CEP-MOD-2", "CEP-ATK-5", "CEP-BUR-2", "CEP-PAN-1", "CEP-SUP-1", "CEP-SHO-2", "CEP-ACT-3")
 def line(me: Fighter, attack: Attack, c: Circumstances, rulings: Rulings) -> Line:
     """What `me` brings to this attack. The attack must exist at this band."""
     weapon = attack.weapon

@@ -14,6 +14,7 @@ from msgspec.structs import replace
 
 from affray.errors import BadAnswer
 from affray.reading import NOTHING, Report, read
+from affray.rules import rule
 from affray.rulesets.cepheus import movement, tables
 from affray.rulesets.cepheus.sheet import SCORES, Armour, Fighter, Held, Pair, Sheet, State, Weapon, parse_upp
 from affray.rulesets.cepheus.special import comms
@@ -204,6 +205,7 @@ def apart(described: Setup, report: Report) -> tuple[Pair, ...] | None:
     return tuple(found.values())
 
 
+@rule("CEP-AWR-1", "CEP-SEN-2")
 def aware(fighters: tuple[Fighter, ...], described: Setup) -> tuple[Fighter, ...]:
     """CEP-AWR-1: everybody knows of everybody, but the surprised know of no opponent and nobody of a hidden one."""
     surprised = {one.id for one in described.combatants if one.surprised}
