@@ -62,6 +62,16 @@ class Journal(Protocol):
     def append(self, lines: Sequence[dict[str, Any]]) -> None: ...
 
 
+class Held:
+    """A journal in memory."""
+
+    def __init__(self, lines: list[dict[str, Any]]) -> None:
+        self.lines = lines
+
+    def append(self, lines: Sequence[dict[str, Any]]) -> None:
+        self.lines += lines
+
+
 class Encounter:
     """A running fight.
 
@@ -402,14 +412,27 @@ class Encounter:
                 break
             fresh.append(done)
             base = done.state
-        self._write({"t": "cut", "keep": index})
-        del self.entries[index:]
-        self.open, self.undone = None, []
-        for entry_done in fresh:
-            self._commit(entry_done, None, decided=True)
-        if opened:
-            self._commit(None, opened, decided=True)
+        self._replace(index, fresh, opened)
         return self._after()
+
+    def _replace(self, index: int, fresh: Sequence[Entry], opened: OpenOrder | None) -> None:
+        """Put these entries in the place of those from `index` on; one line on disk, so that it happens whole or not at all."""
+        before = list(self.entries), self.open, self.undone
+        held: list[dict[str, Any]] = []
+        journal, self.journal = self.journal, Held(held)
+        try:
+            del self.entries[index:]
+            self.open, self.undone = None, []
+            for entry in fresh:
+                self._commit(entry, None, decided=True)
+            if opened:
+                self._commit(None, opened, decided=True)
+            self.journal = journal
+            self._write({"t": "cut", "keep": index, "then": held})
+        except BaseException:
+            self.journal = journal
+            self.entries[:], self.open, self.undone = before
+            raise
 
     def _fit(
         self, order: Any, auto: bool, entry: int, given: tuple[Answer, ...], base: Any

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
+
+import pytest
 
 from affray import referee
 from affray.encounter import Encounter, refold
@@ -97,3 +100,39 @@ def test_what_the_table_keeps_survives(tmp_path: Path) -> None:
     policy = again.policy("Orc 1")
     assert policy is not None and policy.name == "aggressive"
     assert find("rond6").policies["aggressive"] is policy
+
+
+def test_a_correction_in_the_middle_is_one_line_of_the_save(tmp_path: Path) -> None:
+    """So that a machine that stops in the middle of writing it loses the correction and nothing else."""
+    fight = opening()
+    kept = jsonl.create(tmp_path / "a.jsonl", fight.ruleset, fight.start, 3)
+    go(kept)
+    whole = (tmp_path / "a.jsonl").read_bytes()
+    before = jsonl.look(tmp_path / "a.jsonl").settled
+    kept.amend(referee.Set("master", "Kess", {"character": 3}), at=kept.entries[1].id)
+    cut = (tmp_path / "a.jsonl").read_bytes()[len(whole) :].splitlines(keepends=True)[0]
+    for length in (1, len(cut) // 2, len(cut) - 1):
+        (tmp_path / "torn.jsonl").write_bytes(whole + cut[:length])
+        assert jsonl.look(tmp_path / "torn.jsonl").settled == before
+    again = jsonl.look(tmp_path / "a.jsonl")
+    assert again.settled == kept.settled
+    assert [entry.id for entry in again.entries] == [entry.id for entry in kept.entries]
+
+
+def test_a_full_disk_leaves_the_save_as_it_was(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    fight = opening()
+    kept = jsonl.create(tmp_path / "a.jsonl", fight.ruleset, fight.start, 3)
+    before = (tmp_path / "a.jsonl").read_bytes(), len(kept.entries)
+    real = os.write
+
+    def full(fd: int, data: bytes) -> int:
+        real(fd, data[:10])
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "write", full)
+    with pytest.raises(jsonl.NotSaved, match="No space left"):
+        kept.order(actions.End(kept.up()[0]))
+    assert ((tmp_path / "a.jsonl").read_bytes(), len(kept.entries)) == before
+    monkeypatch.undo()
+    kept.order(actions.End(kept.up()[0]))
+    assert jsonl.look(tmp_path / "a.jsonl").settled == kept.settled

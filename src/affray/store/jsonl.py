@@ -23,6 +23,10 @@ class Busy(AffrayError):
     """The save is open in another process."""
 
 
+class NotSaved(AffrayError):
+    """The save cannot be written; what was to be kept has not happened."""
+
+
 class JsonLines:
     """The journal in a file. `append` returns when the lines are on the disk."""
 
@@ -42,10 +46,17 @@ class JsonLines:
             raise Busy(f"{path} is open in another process; close that one first") from None
 
     def append(self, lines: Sequence[Mapping[str, Any]]) -> None:
+        """Write and sync. Raises NotSaved; then the file is as it was before."""
         data = b"".join(encode(line) + b"\n" for line in lines)
-        while data:
-            data = data[os.write(self._fd, data) :]
-        os.fsync(self._fd)
+        size = os.fstat(self._fd).st_size
+        try:
+            while data:
+                data = data[os.write(self._fd, data) :]
+            os.fsync(self._fd)
+        except OSError as wrong:
+            with contextlib.suppress(OSError):
+                os.ftruncate(self._fd, size)
+            raise NotSaved(f"{self.path} cannot be written ({wrong.strerror or wrong}); this has not been done") from None
 
     def close(self) -> None:
         with contextlib.suppress(OSError):
