@@ -48,7 +48,7 @@ class Free(Order, frozen=True, tag="free"):
     """A Free Action without a roll: a few words, a look around, a shout, a gesture, or anything as slight."""
 
     what: Literal["speak", "look", "shout", "gesture", "other"] = "speak"
-    words: str = ""
+    text: str = ""
 
 
 # ---- Tests
@@ -197,7 +197,7 @@ def free_cost(state: State, me: Fighter, order: Free) -> int:
 
 
 def free_refused(state: State, me: Fighter, order: Free) -> Refusal | None:
-    return Refusal("RON-ACT-4", "a few words only, at most 500 letters") if len(order.words) > 500 else None
+    return Refusal("RON-ACT-4", "a few words only, at most 500 letters") if len(order.text) > 500 else None
 
 
 def free_fields(state: State, me: Fighter) -> tuple[Field, ...]:
@@ -208,8 +208,8 @@ def free_fields(state: State, me: Fighter) -> tuple[Field, ...]:
 def free(scene: RondScene, order: Free) -> None:
     """A Free Action comes on top of everything else, even of a Full Action."""
     if liberty(scene, order.by):
-        data = (("what", order.what), ("words", order.words))
-        scene.tell(Noted(order.by, "RON-ACT-4", "free.words" if order.words else "free.done", data))
+        data = (("what", order.what), ("words", order.text))
+        scene.tell(Noted(order.by, "RON-ACT-4", "free.words" if order.text else "free.done", data))
 
 
 COMMANDS: dict[type, Command] = {
