@@ -113,7 +113,7 @@ class Ruleset:
     Form: Any = None
     """Struct of what a sheet may say in a file (see `affray.reading`); None: not known."""
     tabular: Any = None
-    """An `affray.tabular.Tabular`, where fights can be tabulated; None: the live loop does."""
+    """tabular(state): an `affray.tabular.Tabular` under the rulings of that state; None: only the live loop serves."""
     texts: Mapping[str, str] = field(default_factory=dict)
     """Templates by the `note` of an event: '{who} is stunned'. `{who}` and the event's data may be used."""
 

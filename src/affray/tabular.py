@@ -67,6 +67,9 @@ class Tabular(Protocol):
     def near(self, state: Any, a: str, b: str) -> bool:
         """Whether b threatens a (for `Outlook.threatened`)."""
 
+    def preference(self, state: Any, who: str) -> tuple[str, ...]:
+        """All other ids in the order in which `who` picks among targets of equal rank."""
+
     def tie(self, state: Any, who: str) -> Any:
         """What breaks a tie of initiative (higher first); equal ties go by the roster."""
 

@@ -5,6 +5,7 @@ from affray.ruleset import Ruleset, sample_order
 from affray.rulesets.rond6 import commands, initiative, policies, setup, view
 from affray.rulesets.rond6.rulings import Rulings
 from affray.rulesets.rond6.sheet import Fighter, State
+from affray.rulesets.rond6.tabular import RondTables
 from affray.rulesets.rond6.texts import TEXTS
 
 RULESET: Ruleset = Ruleset(
@@ -32,5 +33,6 @@ RULESET: Ruleset = Ruleset(
     },
     setup=setup.setup,
     Form=setup.Form,
+    tabular=RondTables,
     texts=TEXTS,
 )

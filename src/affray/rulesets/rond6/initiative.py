@@ -115,6 +115,17 @@ def flow(state: State) -> Order | None:
 @rule("RON-TIME-1", "RON-TIME-4", "RON-ACT-15")
 def new_round(scene: RondScene, order: Round) -> None:
     """Close the Round (clocks), open the next (durations, unused Actions vanish), roll initiative."""
+    open_round(scene)
+    roll_initiative(scene)
+    if scene.state.rulings.surprise_turn == "loses_first_turn" and scene.state.round == 1:
+        for fighter in scene.state.fighters:
+            if fighter.has("surprised"):
+                scene.tell(Changed(fighter.id, "RON-TIME-8", (("acted", True),), "time.surprised"))
+
+
+@rule("RON-TIME-1", "RON-ACT-15", "RON-DMG-13", "RON-DMG-16")
+def open_round(scene: RondScene) -> None:
+    """The clocks of a Round that closes and of the one that opens."""
     for fighter in scene.state.fighters:
         if fighter.mortal and fighter.out != "dead":
             scene.become(fighter.id, mortal_clock)
@@ -127,11 +138,6 @@ def new_round(scene: RondScene, order: Round) -> None:
         if fighter.asleep:
             scene.become(fighter.id, sleep_on)
     exertion.round_passes(scene)
-    roll_initiative(scene)
-    if scene.state.rulings.surprise_turn == "loses_first_turn" and number == 1:
-        for fighter in scene.state.fighters:
-            if fighter.has("surprised"):
-                scene.tell(Changed(fighter.id, "RON-TIME-8", (("acted", True),), "time.surprised"))
 
 
 def refresh(ask: Ask, me: Fighter) -> Fighter:

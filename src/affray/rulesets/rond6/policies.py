@@ -14,6 +14,7 @@ from affray.events import get
 from affray.rulesets.rond6 import actions, attack, conditions, defence, initiative, movement
 from affray.rulesets.rond6.commands import why_not
 from affray.rulesets.rond6.numbers import distance, skill_code
+from affray.rulesets.rond6.rulings import Rulings
 from affray.rulesets.rond6.sheet import Fighter, State
 from affray.rulesets.rond6.tables import ATTACK_SKILL
 from affray.space import Cell
@@ -32,11 +33,15 @@ class Outlook(Struct, frozen=True):
 
 
 def outlook(state: State, me: Fighter, reach: tuple[str, ...]) -> Outlook:
-    weapon = attack.in_hand(me)[0]
     foes = [f for f in state.fighters if f.side != me.side and initiative.able(f)]
     friends = [f for f in state.fighters if f.side == me.side and initiative.able(f)]
     near = any(distance(state, me, foe) <= 3 for foe in foes)
-    return Outlook(bool(reach), len(foes) > len(friends), skill_code(me, ATTACK_SKILL[weapon.kind])[0].dice, near)
+    return Outlook(bool(reach), len(foes) > len(friends), attack_dice(me), near)
+
+
+def attack_dice(me: Fighter) -> int:
+    """Dice of the attack skill that goes with the weapon in hand."""
+    return skill_code(me, ATTACK_SKILL[attack.in_hand(me)[0].kind])[0].dice
 
 
 @dataclass(frozen=True)
@@ -58,16 +63,19 @@ class Doctrine:
         """The next order of a turn."""
         me: Fighter = get(state, who)
         foes = self.foes(state, me)
-        words = self.plan(me, outlook(state, me, foes))
-        if not me.declared and not me.doing and len(words) > 1:
-            declared = actions.Declare(who, min(len(words), actions.limit(me, state.rulings)))
-            if why_not(state, declared) is None and declared.n > 1:
-                return declared
-        word = words[me.used] if me.used < len(words) else "end"
+        word = self.next(me, outlook(state, me, foes), state.rulings)
         for order in self.orders(state, me, word, foes):
             if why_not(state, order) is None:
                 return order
         return actions.End(who)
+
+    def next(self, me: Fighter, view: Outlook, rulings: Rulings) -> str:
+        """The next word of a turn: 'declare N' before more than one Action, then the words of the plan, then 'end'."""
+        words = self.plan(me, view)
+        most = min(len(words), actions.limit(me, rulings))
+        if not me.declared and not me.doing and most > 1:
+            return f"declare {most}"
+        return words[me.used] if me.used < len(words) else "end"
 
     def foes(self, state: State, me: Fighter) -> tuple[str, ...]:
         """Enemies that can be attacked now, the best target first."""
@@ -77,6 +85,8 @@ class Doctrine:
 
     def orders(self, state: State, me: Fighter, word: str, foes: tuple[str, ...]) -> tuple[Any, ...]:
         """Orders that carry out a word, the best first."""
+        if word.startswith("declare"):
+            return (actions.Declare(me.id, int(word.split()[1])),)
         if word == "attack":
             return tuple(attack.Attack(me.id, foe) for foe in foes)
         if word == "dodge":

@@ -1,0 +1,181 @@
+"""RonD6 for tables: fighters without name, place and score, moved by the procedures and mechanics of the table.
+
+A solo operation is the ordinary procedure, run in a scene in which the fighter is alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from msgspec.structs import replace
+
+from affray.ask import SELF
+from affray.events import get
+from affray.policies import Policy
+from affray.rules import rule
+from affray.rulesets.rond6 import attack, initiative, policies
+from affray.rulesets.rond6.actions import ACTION, End, pay, unaffordable
+from affray.rulesets.rond6.checks import rolled
+from affray.rulesets.rond6.commands import COMMANDS, why_not
+from affray.rulesets.rond6.mechanics import Outcome, receive, resolve
+from affray.rulesets.rond6.numbers import Circumstances, circumstances, distance, guard, line
+from affray.rulesets.rond6.policies import Doctrine
+from affray.rulesets.rond6.sheet import Fighter, State, Weapon
+from affray.tabular import END, Bout, Outlook, Seat
+
+DOCTRINES: dict[str, Doctrine] = {doctrine.name: doctrine for doctrine in (policies.AGGRESSIVE, policies.CAUTIOUS)}
+ME = "me"
+"""The id of everybody in a table."""
+
+
+class RondTables:
+    """See `affray.tabular.Tabular`."""
+
+    rerolls = True
+
+    def __init__(self, state: State) -> None:
+        self.rulings = state.rulings
+
+    # ---- the start
+
+    def refused(self, state: State, chosen: Mapping[str, Policy]) -> str:
+        """Tables hold fights in which everybody reaches an enemy from where they stand, by the simple doctrines."""
+        if strange := {policy.name for key, policy in chosen.items() if key != "master"} - set(DOCTRINES):
+            return f"the policy {', '.join(sorted(strange))} looks at more than tables hold"
+        if state.turn or state.interrupting or any(f.waiting for f in state.fighters):
+            return "a turn is in progress"
+        for me in state.fighters:
+            if me.sheet.object or me.has("surprised") or me.grappled_by:
+                return f"{me.name}: things, surprise and grapples are not tabulated"
+            foes = [f for f in state.fighters if f.side != me.side]
+            if not all(policies.why_not_reach(state, me, foe) for foe in foes):
+                return f"{me.name} has to move to reach an enemy"
+        return ""
+
+    def seat(self, state: State, who: str, policy: str) -> Seat:
+        return Seat(plain(get(state, who)), policy)
+
+    def between(self, state: State, a: str, b: str) -> tuple[Weapon, Circumstances]:
+        """The weapon that a uses on b, and what lies between them."""
+        weapon = attack.chosen_weapon(state, get(state, a), b, "")
+        assert weapon is not None
+        return weapon, circumstances(state, a, b, weapon)
+
+    def near(self, state: State, a: str, b: str) -> bool:
+        return distance(state, get(state, a), get(state, b)) <= 3
+
+    def preference(self, state: State, who: str) -> tuple[str, ...]:
+        me: Fighter = get(state, who)
+        return tuple(f.id for f in sorted(state.fighters, key=lambda f: (distance(state, me, f), f.id)) if f.id != who)
+
+    def tie(self, state: State, who: str) -> tuple[int, ...]:
+        return initiative.priority(get(state, who))[:3]
+
+    def group(self, state: State, who: str) -> str:
+        me: Fighter = get(state, who)
+        return f"{me.side}/{me.group}" if me.group else ""
+
+    # ---- alone
+
+    @rule("RON-TIME-5")
+    def initiative(self, ask: Any, seat: Seat, first: bool) -> int:
+        return rolled(ask, initiative.initiative_test(seat.me, self.rulings, first), initiative.INITIATIVE, SELF)
+
+    def opens(self, ask: Any, seat: Seat) -> Seat:
+        return self._alone(ask, seat, initiative.open_round, turn=False)
+
+    def begins(self, ask: Any, seat: Seat) -> Seat:
+        return self._alone(ask, seat, lambda scene: initiative.begin_turn(scene, initiative.Turn(ME)), turn=False)
+
+    def ends(self, ask: Any, seat: Seat) -> Seat:
+        return self._alone(ask, seat, lambda scene: initiative.end_turn(scene, End(ME)))
+
+    def acts(self, ask: Any, seat: Seat, action: str) -> Seat:
+        if self.attacks(action):
+            weapon = attack.in_hand(seat.me)[0]
+            return self._alone(ask, seat, lambda scene: begin_attack(scene, weapon))
+        order = self._order(seat, action)
+        return self._alone(ask, seat, lambda scene: COMMANDS[type(order)].run(scene, order))
+
+    def after(self, ask: Any, seat: Seat, action: str) -> Seat:
+        return self._alone(ask, seat, lambda scene: attack.after_attack(scene, ME, ME))
+
+    def _alone(self, ask: Any, seat: Seat, procedure: Callable[[Any], None], turn: bool = True) -> Seat:
+        """Run a procedure in a scene of one."""
+        ask.state = State((seat.me,), rulings=self.rulings, round=2, turn=ME if turn else "")
+        procedure(ask)
+        return Seat(plain(ask.state.fighters[0]), seat.policy)
+
+    # ---- a turn
+
+    def next(self, seat: Seat, outlook: Outlook) -> str:
+        doctrine = DOCTRINES[seat.policy]
+        dice = policies.attack_dice(seat.me)
+        view = policies.Outlook(True, outlook.outnumbered, dice, outlook.threatened)
+        word = doctrine.next(seat.me, view, self.rulings)
+        if word == "attack":
+            weapon = attack.in_hand(seat.me)[0]
+            loaded = not weapon.ammo or seat.me.rounds(weapon) > 0
+            state = State((seat.me,), rulings=self.rulings, round=2, turn=ME)
+            return word if loaded and unaffordable(state, seat.me, ACTION, True) is None else END
+        return word if word != "end" and self._order(seat, word) is not None else END
+
+    def attacks(self, action: str) -> bool:
+        return action == "attack"
+
+    def _order(self, seat: Seat, word: str) -> Any:
+        """The first legal order that carries out a word, or None."""
+        state = State((seat.me,), rulings=self.rulings, round=2, turn=ME)
+        orders = DOCTRINES[seat.policy].orders(state, seat.me, word, ())
+        return next((order for order in orders if why_not(state, order) is None), None)
+
+    # ---- two of them
+
+    @rule("RON-ATK-1")
+    def bout(self, seat: Seat, action: str, between: tuple[Weapon, Circumstances], target: Seat) -> Bout:
+        weapon, c = between
+        c = replace(c, prone=target.me.prone)
+        met = guard(target.me, weapon.kind, c, self.rulings, weapon.stun)
+        return Bout(resolve, (line(seat.me, weapon, c, self.rulings), met))
+
+    def messages(self, outcome: Outcome) -> tuple[Any, Any]:
+        return outcome.to_target, None
+
+    def receives(self, ask: Any, seat: Seat, message: Any) -> Seat:
+        return Seat(plain(receive(ask, seat.me, message)), seat.policy)
+
+    # ---- what is read of a seat
+
+    def rank(self, seat: Seat, by: str) -> tuple[int, ...]:
+        return DOCTRINES[by].rank(seat.me)
+
+    def shift(self, seat: Seat) -> int:
+        return 0
+
+    def able(self, seat: Seat) -> bool:
+        return initiative.able(seat.me)
+
+    def acting(self, seat: Seat) -> bool:
+        return initiative.able(seat.me)
+
+    def fate(self, seat: Seat) -> str:
+        me: Fighter = seat.me
+        return "dead" if me.out == "dead" else "out" if me.out else "wounded" if me.wounds else "untouched"
+
+
+def begin_attack(scene: Any, weapon: Weapon) -> None:
+    """The cost of an attack: an Action, and a round from a magazine."""
+    pay(scene, ME, ACTION, "attack")
+    attack.spend_rounds(scene, ME, weapon, 1)
+
+
+BLANK = {"name": "", "id": ME, "side": "", "group": "", "at": None, "initiative": 0, "tie": 0, "acted": False}
+BLANK |= {"injury": 0, "treated": 0, "moved": 0, "hidden": False, "player": False}
+
+
+def plain(me: Fighter) -> Fighter:
+    """A fighter without what cannot matter in a table."""
+    if me.out == "dead":
+        return Fighter(ME, "", "", me.sheet, wounds=5, out="dead", character=me.character, fate=me.fate, ammo=me.ammo)
+    return replace(me, **BLANK)

@@ -1,0 +1,206 @@
+"""Outcome tables, built as they are missed: seats and messages become numbers, mechanics become rows of outcomes.
+
+Rows are solved by the exact interpreter and kept in canonical order (most likely first), so a fight with its seed is the
+same whatever was built before it. Tables belong to one ruleset, one set of rulings and one set of policies.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Mapping
+from typing import Any
+
+import numpy as np
+from msgspec.structs import replace
+
+from affray.ask import ATTACKER, SELF, TARGET
+from affray.interpreters.exact import Exact, Spread
+from affray.policies import Policy
+from affray.tabular import END, OUTLOOKS, Seat, Tabular
+
+OPENS, BEGINS, ENDS, INITIATIVE, FIRST = range(5)
+ACTS = 5
+"""Solo operations: these five, then two for each action: its doer's part, and what an attack has used up."""
+MISSING = -1
+MAX_ACTIONS = 60
+BITS = 21
+"""Seats, messages and bouts are numbered below 2**BITS."""
+
+Row = tuple[tuple[int, ...], tuple[float, ...]]
+
+
+class Rows:
+    """Rows of outcomes in flat arrays: where each begins, its values, its cumulative weights (the last one is 2)."""
+
+    def __init__(self) -> None:
+        self.start = [0]
+        self.value: list[int] = []
+        self.cumulative: list[float] = []
+
+    def add(self, values: tuple[int, ...], weights: tuple[float, ...]) -> int:
+        total = 0.0
+        for value, weight in zip(values, weights, strict=True):
+            total += weight
+            self.value.append(value)
+            self.cumulative.append(total)
+        self.cumulative[-1] = 2.0
+        self.start.append(len(self.value))
+        return len(self.start) - 2
+
+    def row(self, index: int) -> Row:
+        """One row as values and plain weights."""
+        a, b = self.start[index], self.start[index + 1]
+        cumulative = [*self.cumulative[a : b - 1], 1.0]
+        return tuple(self.value[a:b]), tuple(c - (cumulative[i - 1] if i else 0.0) for i, c in enumerate(cumulative))
+
+
+class Tables:
+    """All rows met so far. Numbers of seats, actions and messages are given as they turn up."""
+
+    def __init__(self, tabular: Tabular, state: Any, policies: Mapping[str, Policy]) -> None:
+        self.tabular = tabular
+        self.policies = dict(policies)
+        self.exact = Exact(replace(state, fighters=()), self._policy)
+        self.exact._inside = True
+        self.seats: list[Seat] = []
+        self.seat_number: dict[Seat, int] = {}
+        self.actions: list[str] = [END]
+        self.action_number: dict[str, int] = {END: 0}
+        self.messages: list[Any] = []
+        self.message_number: dict[Any, int] = {}
+        self.between: list[Any] = []
+        self.between_number: dict[Any, int] = {}
+        self.pairs: list[tuple[int, int]] = [(MISSING, MISSING)]
+        self.pair_number: dict[tuple[int, int], int] = {(MISSING, MISSING): 0}
+        self.rows = Rows()
+        self.solo: dict[tuple[int, int], int] = {}
+        self.next: dict[tuple[int, int], int] = {}
+        self.bouts: dict[tuple[int, int, int, int], int] = {}
+        self.receives: dict[tuple[int, int], int] = {}
+        self._solved_bouts: dict[Any, int] = {}
+        self._playing = ""
+
+    # ---- numbering
+
+    def seat(self, seat: Seat) -> int:
+        return _number(seat, self.seats, self.seat_number)
+
+    def _message(self, message: Any) -> int:
+        key = (type(message), message)
+        number = self.message_number.get(key)
+        if number is None:
+            number = self.message_number[key] = len(self.messages)
+            self.messages.append(message)
+        return number
+
+    def ground(self, between: Hashable) -> int:
+        return _number(between, self.between, self.between_number)
+
+    def _action(self, action: str) -> int:
+        if len(self.actions) >= MAX_ACTIONS and action not in self.action_number:
+            raise OverflowError("too many different actions for tables")
+        return _number(action, self.actions, self.action_number)
+
+    # ---- rows
+
+    def row_solo(self, op: int, seat: int) -> int:
+        """Row of a solo operation."""
+        key = (op, seat)
+        if key not in self.solo:
+            self.solo[key] = self._solve_solo(op, self.seats[seat])
+        return self.solo[key]
+
+    def _solve_solo(self, op: int, seat: Seat) -> int:
+        t = self.tabular
+        if op in (INITIATIVE, FIRST):
+            spread = self._solve(seat, lambda ask, one: t.initiative(ask, one, op == FIRST), seat)
+            return self._add([(score, weight) for score, weight in spread])
+        mechanic: Callable[..., Any]
+        if op < ACTS:
+            mechanic = {OPENS: t.opens, BEGINS: t.begins, ENDS: t.ends}[op]
+            spread = self._solve(seat, mechanic, seat)
+        else:
+            action = self.actions[(op - ACTS) // 2]
+            mechanic = t.after if (op - ACTS) % 2 else t.acts
+            spread = self._solve(seat, mechanic, seat, action)
+        return self._add([(self.seat(result), weight) for result, weight in spread])
+
+    def next_action(self, seat: int, outlook: int) -> int:
+        """What the seat's policy does next in its turn."""
+        key = (seat, outlook)
+        if key not in self.next:
+            self.next[key] = self._action(self.tabular.next(self.seats[seat], OUTLOOKS[outlook]))
+        return self.next[key]
+
+    def row_bout(self, by: int, action: int, ground: int, at: int) -> int:
+        """Row of an attack; its outcomes are pairs of messages."""
+        key = (by, action, ground, at)
+        if key not in self.bouts:
+            self.bouts[key] = self._solve_bout(self.seats[by], self.actions[action], self.between[ground], self.seats[at])
+        return self.bouts[key]
+
+    def _solve_bout(self, seat: Seat, action: str, between: Any, target: Seat) -> int:
+        bout = self.tabular.bout(seat, action, between, target)
+        key = (bout, seat.policy, target.policy)
+        if key not in self._solved_bouts:
+            self.exact._roles = {ATTACKER: seat.policy, TARGET: target.policy}
+            spread = self.exact.solve(bout.resolve, bout.args, (seat.policy, target.policy))
+            self.exact._roles = {}
+            found: dict[int, float] = {}
+            for outcome, weight in spread:
+                pair = tuple(MISSING if m is None else self._message(m) for m in self.tabular.messages(outcome))
+                number = self._pair((pair[0], pair[1]))
+                found[number] = found.get(number, 0.0) + weight
+            self._solved_bouts[key] = self._add(list(found.items()))
+        return self._solved_bouts[key]
+
+    def _pair(self, pair: tuple[int, int]) -> int:
+        return _number(pair, self.pairs, self.pair_number)
+
+    def row_receive(self, seat: int, message: int) -> int:
+        """Row of what a message does to a seat."""
+        key = (seat, message)
+        if key not in self.receives:
+            one = self.seats[seat]
+            spread = self._solve(one, self.tabular.receives, one, self.messages[message])
+            self.receives[key] = self._add([(self.seat(result), weight) for result, weight in spread])
+        return self.receives[key]
+
+    def _add(self, spread: list[tuple[int, float]]) -> int:
+        merged: dict[int, float] = {}
+        for value, weight in spread:
+            merged[value] = merged.get(value, 0.0) + weight
+        ordered = sorted(merged.items(), key=lambda pair: -pair[1])
+        return self.rows.add(tuple(v for v, _ in ordered), tuple(w for _, w in ordered))
+
+    def _solve(self, seat: Seat, mechanic: Callable[..., Any], *args: Any) -> Spread:
+        self._playing = seat.policy
+        self.exact._roles = {SELF: seat.policy}
+        spread = self.exact._enumerate(lambda: mechanic(self.exact, *args))
+        self.exact._roles = {}
+        return spread
+
+    def _policy(self, name: str) -> Policy:
+        """The policy by its own name; in a scene of one, any other name is the one who is there."""
+        return self.policies.get(name) or self.policies[self._playing]
+
+    # ---- what the kernel reads of a seat
+
+    def facts(self, seats: list[Seat]) -> list[tuple[bool, bool, int]]:
+        """(able, acting, shift) of each seat."""
+        t = self.tabular
+        return [(t.able(seat), t.acting(seat), t.shift(seat)) for seat in seats]
+
+
+def _number(thing: Any, things: list[Any], numbers: dict[Any, int]) -> int:
+    number = numbers.get(thing)
+    if number is None:
+        number = numbers[thing] = len(things)
+        things.append(thing)
+        if number >= 1 << BITS:
+            raise OverflowError("too many different states for tables")
+    return number
+
+
+def as_array(values: list[Any], kind: Any) -> Any:
+    """A list as a numpy array, never empty."""
+    return np.array(values or [0], dtype=kind)
