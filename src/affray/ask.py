@@ -94,6 +94,12 @@ class Ask(Protocol):
     def call(self, mechanic: Callable[..., R], *args: Any, roles: dict[Role, str] | None = None) -> R:
         """Run `mechanic(ask, *args)`. The exact interpreter solves it once for each set of (hashable) arguments."""
 
+    def finish(self, mechanic: Callable[..., R], *args: Any) -> R:
+        """As `call`, where the answer is what the calling mechanic itself returns: `return ask.finish(...)`.
+
+        The exact interpreter then takes all its results at once instead of running the caller again for each.
+        """
+
     @overload
     def tell(self, event: Event) -> None: ...
     @overload

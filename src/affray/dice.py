@@ -10,7 +10,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
+from itertools import islice
 from typing import Generic, Protocol, TypeVar
 
 from affray.errors import BadAnswer, LimitReached
@@ -113,7 +114,7 @@ class PlainPool:
         return sum(faces)
 
     def throw(self, die: Iterator[int]) -> tuple[int, ...]:
-        return tuple([next(die) for _ in range(self.dice)])
+        return tuple(islice(die, self.dice))
 
     def outcomes(self) -> Outcomes[int]:
         return _without_highest(self.dice, self.drop_highest) if self.drop_highest else _sums(self.dice)
@@ -215,18 +216,20 @@ class WildPool:
                 faces.append(face)
             if number == 0 and faces == [1] and self.one.startswith("table"):
                 faces.append(next(die))
-        for _ in range(self.dice - self.wilds):
-            faces.append(next(die))
+        faces.extend(islice(die, self.dice - self.wilds))
         return tuple(faces)
 
     def outcomes(self) -> Outcomes[int]:
         return _wild_totals(self.dice, self.pips, self.wilds, self.rethrow, self.one)
 
     def __str__(self) -> str:
-        code = Code(self.dice - self.wilds + 1, self.pips) if self.wilds > 1 else Code(self.dice, self.pips)
-        if not self.wilds:
-            return f"{code} (no Wild Die)"
-        return f"{code}" + (f" + {self.wilds - 1} Wild" if self.wilds > 1 else "")
+        return _wild_text(self.dice, self.pips, self.wilds)
+
+
+@lru_cache(4096)
+def wild_pool(dice: int, pips: int = 0, wilds: int = 1, rethrow: bool = True, one: str = "plain") -> WildPool:
+    """The WildPool of these, made once: rules ask for the same few again and again."""
+    return WildPool(dice, pips, wilds, rethrow, one)
 
 
 @dataclass(frozen=True, slots=True)
@@ -276,6 +279,13 @@ class Fixed(Generic[R]):
 
     def __str__(self) -> str:
         return str(self.value)
+
+
+@lru_cache(4096)
+def _wild_text(dice: int, pips: int, wilds: int) -> str:
+    if not wilds:
+        return f"{Code(dice, pips)} (no Wild Die)"
+    return f"{Code(dice - wilds + 1, pips)}" + (f" + {wilds - 1} Wild" if wilds > 1 else "")
 
 
 def _limit(dice: int) -> None:

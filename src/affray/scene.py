@@ -98,6 +98,9 @@ class Recorder:
         self._roles = outer
         return result
 
+    def finish(self, mechanic: Callable[..., R], *args: Any) -> R:
+        return mechanic(self, *args)
+
     def tell(self, event: Event, me: Any = None) -> Any:
         if event.who in self._roles:
             event = replace(event, who=self._roles[event.who])

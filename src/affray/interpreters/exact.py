@@ -36,6 +36,7 @@ class Exact:
     """The scene in which everything happens. `number`: float (fast) or Fraction (exact to the last digit).
 
     `answers`: what people have already answered of the order (ordinals as in play). `runs` counts re-runs.
+    `like`: another one of the same fight, with the same policies, whose solved mechanics may be used again.
     """
 
     def __init__(
@@ -45,6 +46,7 @@ class Exact:
         answers: Iterable[Answer] = (),
         watch: frozenset[str] | None = None,
         number: Callable[..., Any] = float,
+        like: Exact | None = None,
     ) -> None:
         self.state = state
         self.rulings = state.rulings
@@ -52,16 +54,20 @@ class Exact:
         self.watch = watch
         self.number = number
         self.runs = 0
-        self.solved: dict[tuple[Any, ...], Spread] = {}
+        same = like is not None and like.number is number and like.rulings == self.rulings
+        self.solved: dict[tuple[Any, ...], Spread] = like.solved if like and same else {}
+        self._pools: dict[Any, Spread] = like._pools if like and same else {}
+        self.returned: list[Any] = []
+        """What the mechanics that the procedure called have answered, in this run."""
         self._given = folded(answers)
         self._last = max(self._given, default=-1)
         self._n = 0
         self._path: list[list[Any]] = []
         self._at = 0
-        self._weight: Any = number(1)
         self._roles: dict[Role, str] = {}
         self._inside = False
-        self._pools: dict[Any, Spread] = {}
+        self._tail: Spread | None = None
+        """Results that the run has handed on with `finish`."""
 
     # ---- asking
 
@@ -70,15 +76,18 @@ class Exact:
             n, self._n = self._n, self._n + 1
             if (answer := self._given.get(n)) and pool.wanted(answer.value) is None:
                 return pool.read(answer.value)
+        if self._at < len(self._path):
+            return self._again()  # type: ignore[no-any-return]
         return self._branch(self._normal(pool))  # type: ignore[no-any-return]
 
     def choose(self, domain: Domain[A], why: Why, by: Role, default: A, seen: tuple[Any, ...] = ()) -> A:
         request = Choose(domain, why, self._roles.get(by, by), default, seen)
+        state = None
         if not self._inside:
             n, self._n = self._n, self._n + 1
             if answer := self._given.get(n):
                 return checked(request, answer.value)  # type: ignore[no-any-return]
-        state = None if self._inside else self.state
+            state = self.state
         return checked(request, self.policy(request.by).answer(request, state, _no_pick))  # type: ignore[no-any-return]
 
     def all(self, requests: Sequence[Request]) -> list[Any]:
@@ -88,16 +97,18 @@ class Exact:
         ]
 
     def call(self, mechanic: Callable[..., R], *args: Any, roles: dict[Role, str] | None = None) -> R:
-        outer = self._roles
-        if roles is not None:
-            self._roles = {**outer, **roles}
-        try:
-            if not self._inside and self._n <= self._last:  # some of it has been answered by people
-                return mechanic(self, *args)
-            names = tuple(self.policy(who).name for who in self._roles.values())
-            return self._branch(self.solve(mechanic, args, names))  # type: ignore[no-any-return]
-        finally:
-            self._roles = outer
+        if self._inside:
+            return self._call(mechanic, args, roles)  # type: ignore[no-any-return]
+        found = self._call(mechanic, args, roles)
+        self.returned.append(found)
+        return found  # type: ignore[no-any-return]
+
+    def finish(self, mechanic: Callable[..., R], *args: Any) -> R:
+        if not self._inside:
+            return self.call(mechanic, *args)
+        names = tuple([self.policy(who).name for who in self._roles.values()])
+        self._tail = self.solve(mechanic, args, names)
+        return self._tail  # type: ignore[return-value]
 
     def tell(self, event: Event, me: Any = None) -> Any:
         if me is None:
@@ -106,9 +117,9 @@ class Exact:
         return evolve_fighter(event, me) if type(event) is Changed else me
 
     def become(self, who: str, mechanic: Callable[..., Any], *args: Any, roles: dict[Role, str] | None = None) -> None:
-        if self.watch is not None and who not in self.watch:
+        if self.watch is not None and who not in self.watch and self._n > self._last:
             return
-        me = self.call(mechanic, get(self.state, who), *args, roles={**(roles or {}), SELF: who})
+        me = self._call(mechanic, (get(self.state, who), *args), {**(roles or {}), SELF: who})
         self.state = put(self.state, me)
 
     # ---- solving
@@ -124,13 +135,32 @@ class Exact:
         return found
 
     def odds(self, procedure: Callable[[Any], Any], label: Callable[[Any], L]) -> dict[L, Weight]:
-        """Weights of `label(state)` after `procedure(scene)`, summing to one, most likely first."""
+        """Weights of `label(state)` after `procedure(scene)`, summing to one, most likely first.
+
+        `label` may also look at `returned`.
+        """
 
         def run() -> L:
+            self.returned = []
             procedure(self)
             return label(self.state)
 
         return dict(self._enumerate(run))
+
+    def _call(self, mechanic: Callable[..., Any], args: tuple[Any, ...], roles: dict[Role, str] | None) -> Any:
+        asked = not self._inside and self._n <= self._last  # some of it has been answered by people
+        if not asked and self._at < len(self._path):
+            return self._again()
+        outer = self._roles
+        if roles is not None:
+            self._roles = {**outer, **roles}
+        try:
+            if asked:
+                return mechanic(self, *args)
+            names = tuple([self.policy(who).name for who in self._roles.values()])
+            return self._branch(self.solve(mechanic, args, names))
+        finally:
+            self._roles = outer
 
     def _normal(self, pool: Pool[Any]) -> Spread:
         spread = self._pools.get(pool)
@@ -138,34 +168,51 @@ class Exact:
             outcomes = pool.outcomes()
             whole = sum(weight for _, weight in outcomes)
             number = Fraction if self.number is Fraction else lambda a, b: self.number(a / b)
-            spread = self._pools[pool] = tuple((value, number(weight, whole)) for value, weight in outcomes)
+            spread = self._pools[pool] = tuple([(value, number(weight, whole)) for value, weight in outcomes])
         return spread
 
     def _branch(self, spread: Spread) -> Any:
-        at = self._at
-        self._at = at + 1
-        if at == len(self._path):
-            self._path.append([spread, 0, self._weight])
-        node = self._path[at]
-        value, weight = node[0][node[1]]
-        self._weight = node[2] * weight
-        return value
+        """A new branching of this run: its first outcome."""
+        before = self.number(1)
+        if self._path:
+            last, which, before = self._path[-1]
+            before = before * last[which][1]
+        self._path.append([spread, 0, before])
+        self._at += 1
+        return spread[0][0]
+
+    def _again(self) -> Any:
+        """The outcome that this run takes at a branching that an earlier run has met. Nothing is worked out anew."""
+        spread, which, _ = self._path[self._at]
+        self._at += 1
+        return spread[which][0]
 
     def _enumerate(self, run: Callable[[], Any]) -> Spread:
         """An odometer over the branches: run, advance the last branch that has outcomes left, run again."""
-        saved = self._path, self._at, self._weight, self.state, self._n
+        saved = self._path, self._at, self.state, self._n
         path: list[list[Any]] = []
         self._path = path
         found: dict[Any, Any] = {}
+        one = self.number(1)
         while True:
-            self._at, self._weight, self.state, self._n = 0, self.number(1), saved[3], saved[4]
+            self._at, self.state, self._n = 0, saved[2], saved[3]
             result = run()
             self.runs += 1
-            found[result] = found.get(result, 0) + self._weight
+            weight = one
+            if path:
+                spread, which, before = path[-1]
+                weight = before * spread[which][1]
+            if self._tail is None:
+                found[result] = found[result] + weight if result in found else weight
+            else:
+                assert result is self._tail, "the result of `finish` must be returned as it is"
+                self._tail = None
+                for one_result, share in result:
+                    found[one_result] = found.get(one_result, 0) + weight * share
             while path and path[-1][1] + 1 == len(path[-1][0]):
                 path.pop()
             if not path:
                 break
             path[-1][1] += 1
-        self._path, self._at, self._weight, self.state, self._n = saved
+        self._path, self._at, self.state, self._n = saved
         return tuple(sorted(found.items(), key=lambda pair: -pair[1]))

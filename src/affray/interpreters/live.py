@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from hashlib import blake2b
+from itertools import chain, count
 from typing import Any
 
 from affray.ask import Choose, Open, Pending, Roll
@@ -17,22 +18,27 @@ from affray.policies import Policy
 
 def stream(seed: int, entry: int, n: int) -> Iterator[int]:
     """Endless fair faces 1 to 6 for one request."""
-    block = 0
-    while True:
-        for byte in blake2b(b"%d/%d/%d/%d" % (seed, entry, n, block), digest_size=64).digest():
-            if byte < 252:
-                yield byte % 6 + 1
-        block += 1
+    return chain.from_iterable(_blocks(seed, entry, n))
+
+
+_FACES = bytes([byte % 6 + 1 for byte in range(256)])
+_UNFAIR = bytes(range(252, 256))
+"""Bytes that would favour some faces are left out."""
+
+
+def _blocks(seed: int, entry: int, n: int) -> Iterator[bytes]:
+    for block in count():
+        yield blake2b(b"%d/%d/%d/%d" % (seed, entry, n, block), digest_size=64).digest().translate(_FACES, _UNFAIR)
 
 
 def picker(seed: int, entry: int, n: int) -> Pick:
     """Fair whole numbers below a bound, for one decision of a policy that plays at random."""
-    count = 0
+    drawn = 0
 
     def pick(bound: int) -> int:
-        nonlocal count
-        count += 1
-        digest = blake2b(b"pick %d/%d/%d/%d" % (seed, entry, n, count), digest_size=16).digest()
+        nonlocal drawn
+        drawn += 1
+        digest = blake2b(b"pick %d/%d/%d/%d" % (seed, entry, n, drawn), digest_size=16).digest()
         return int.from_bytes(digest, "little") % bound
 
     return pick

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Protocol
 
-from affray.ask import ATTACKER, MASTER, TARGET, Why
+from affray.ask import ATTACKER, MASTER, SELF, TARGET, Why
 from affray.domains import Number, OneOf, Text, YesNo
 from affray.errors import Refusal
 from affray.events import Changed, Noted, get
@@ -15,7 +15,7 @@ from affray.ruleset import Field, Order
 from affray.rulesets.rond6 import ways
 from affray.rulesets.rond6.actions import Command, RondScene, pay
 from affray.rulesets.rond6.followups import follow, pointless
-from affray.rulesets.rond6.mechanics import Outcome, receive, resolve
+from affray.rulesets.rond6.mechanics import Outcome, exchange, stand_as
 from affray.rulesets.rond6.numbers import circumstances, distance, guard, line
 from affray.rulesets.rond6.sheet import UNARMED, Fighter, State, Weapon
 from affray.rulesets.rond6.tables import SCALE
@@ -241,10 +241,9 @@ def strike(
         called=(order.spot or order.size) if order.manner == "called" else "",
     )
     met = guard(target, weapon.kind, c, state.rulings, weapon.stun)
-    outcome = scene.call(resolve, brought, met, roles={ATTACKER: by, TARGET: at})
+    outcome, struck = scene.call(exchange, brought, met, target, roles={ATTACKER: by, TARGET: at, SELF: at})
+    scene.become(at, stand_as, struck)
     after_attack(scene, by, at)
-    if outcome.to_target is not None:
-        scene.become(at, receive, outcome.to_target, roles={ATTACKER: by})
     if outcome.hit and order.manner == "called" and not harmless:
         spot_effect(scene, order)
     for feat, points in outcome.then:

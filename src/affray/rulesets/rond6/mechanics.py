@@ -71,10 +71,34 @@ def resolve(ask: Ask, line: Line, guard: Guard) -> Outcome:
         return Outcome(missed(ask, guard, total))
     if line.harmless:
         return Outcome(hit=True)
-    bought = spend(ask, points, line, guard.drt)
-    rolled = with_dice(vital(ask, line), bought)
-    over = ask.call(damage, rolled, guard.drt, guard.armor, guard.precise)
-    return Outcome(Hit(over, line.stun, bought.effects, bought.left), bought.then, True)
+    bought = ask.call(spend, points, line, guard.drt)
+    if not guard.thing:
+        bought = replace(bought, left=0)
+    return ask.finish(hits, vital(ask, line), line.stun, bought, guard.drt, guard.armor, guard.precise)
+
+
+@rule("RON-DMG-1")
+def hits(ask: Ask, test: Test, stun: bool, bought: Bought, drt: int, armor: Code | None, precise: bool) -> Outcome:
+    """The damage of a hit, and what was bought with it."""
+    over = ask.call(damage, with_dice(test, bought), drt, armor, precise)
+    return Outcome(Hit(over, stun, bought.effects, bought.left), bought.then, True)
+
+
+def exchange(ask: Ask, line: Line, guard: Guard, target: Fighter) -> tuple[Outcome, Fighter]:
+    """An attack and what it does to its target: what came of it apart from that, and the target after it.
+
+    The attacker asks as ATTACKER, the target as TARGET and, where it changes, as SELF.
+    """
+    outcome = ask.call(resolve, line, guard)
+    if outcome.to_target is None:
+        return outcome, target
+    struck = ask.call(receive, target, outcome.to_target)
+    return replace(outcome, to_target=None), struck
+
+
+def stand_as(ask: Ask, me: Fighter, after: Fighter) -> Fighter:
+    """A fighter as an exchange has left it."""
+    return after
 
 
 @rule("RON-SPC-6")
@@ -136,8 +160,11 @@ def damage(ask: Ask, test: Test, drt: int, armor: Code | None, precise: bool) ->
         drt += ask.roll(WildPool(armor.dice, armor.pips), ARMOR, TARGET)
     ask.tell(Noted(TARGET, "RON-DMG-3", "damage.total", (("total", total), ("drt", drt), ("over", total - drt))))
     over = total - drt
-    if precise:
-        return over
+    return over if precise else rung(over)
+
+
+def rung(over: int) -> int:
+    """Damage over the resistance as far as Wounds tell it apart: −1 for any lack, else full sixes."""
     return -1 if over < 0 else min(CERTAIN_DEATH, over // 6 * 6)
 
 
@@ -158,12 +185,18 @@ def receive_slip(ask: Ask, me: Fighter, message: Slip) -> Fighter:
     return ask.tell(Changed(me.id, "RON-DEF-8", (("carried", carried),), "defence.carried", (("carried", carried),)), me)
 
 
+def withstand(ask: Ask, me: Fighter, over: int, precise: bool) -> tuple[Fighter, int]:
+    """The fighter and the damage over its resistance once points are spent; only full Wounds are told apart unless `precise`."""
+    me, over = resist(ask, me, over)
+    return me, over if precise else rung(over)
+
+
 @rule("RON-DMG-3", "RON-DMG-7", "RON-DMG-8", "RON-DMG-9")
 def receive_hit(ask: Ask, me: Fighter, message: Hit) -> Fighter:
     """Points on resistance after the Damage Total is known, then wounds."""
     if me.sheet.object:
         return objects.damaged(ask, me, message.over, message.levels, message.stun)
-    me, over = resist(ask, me, message.over)
+    me, over = ask.call(withstand, me, message.over, message.stun)
     if over < 0:
         ask.tell(Noted(me.id, "RON-DMG-3", "damage.none"))
     else:

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from msgspec import Struct
 
 from affray import space
-from affray.dice import Code, WildPool
+from affray.dice import Code, WildPool, wild_pool
 from affray.events import get
 from affray.modifiers import NO_PARTS, Modifier, Parts, listed, total
 from affray.rules import rule
@@ -34,7 +34,7 @@ class Test(Struct, frozen=True):
     parts: Parts = NO_PARTS
 
     def pool(self, rulings: Rulings) -> WildPool:
-        return WildPool(self.dice + self.points, self.pips, 1 + self.points, self.rethrow, WILD_ONE[rulings.wild_one])
+        return wild_pool(self.dice + self.points, self.pips, 1 + self.points, self.rethrow, WILD_ONE[rulings.wild_one])
 
 
 WILD_ONE = {
@@ -89,6 +89,8 @@ class Guard(Struct, frozen=True):
     armor: Code | None = None
     """Armor dice that are rolled on each hit (ruling armor_value)."""
     precise: bool = False
+    thing: bool = False
+    """An object: Result Points that are left over break it (RON-SPC-3)."""
     parts: Parts = NO_PARTS
     drt_parts: Parts = NO_PARTS
 
@@ -425,4 +427,4 @@ def guard(me: Fighter, kind: Kind, c: Circumstances, rulings: Rulings, stun: boo
     drt_parts = resistance(me, rulings)
     rolled = me.sheet.armor.code if rulings.armor_value == "rolled" and me.sheet.armor.code.dice else None
     precise = stun or bool(me.character or me.fate) or me.sheet.object
-    return Guard(value, test, total(drt_parts), rolled, precise, parts, drt_parts)
+    return Guard(value, test, total(drt_parts), rolled, precise, me.sheet.object, parts, drt_parts)
