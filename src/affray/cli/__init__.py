@@ -15,6 +15,7 @@ from affray import __version__
 
 COMMANDS: dict[str, tuple[str, str]] = {
     "check": ("affray.cli.check", "Find every problem in encounter and case files."),
+    "convert": ("affray.cli.convert", "Move an encounter between RonD6 and Rd6."),
     "demo": ("affray.cli.demo", "Run a sample fight and say what to try next."),
     "fight": ("affray.cli.fight", "Play a fight out, blow by blow, and save its log."),
     "log": ("affray.cli.log", "Print a saved fight, or run it again and compare."),

@@ -6,13 +6,14 @@ Reports everything that is wrong at its place. The compendium's keys of weapons 
 from __future__ import annotations
 
 import re
+from difflib import get_close_matches
 from typing import Annotated, Any
 
 from msgspec import Meta, Struct, field
 from msgspec.structs import replace
 
 from affray.dice import Code
-from affray.errors import BadAnswer, nearest
+from affray.errors import BadAnswer
 from affray.reading import NOTHING, Report, read
 from affray.rulesets.rd6 import tables
 from affray.rulesets.rd6.sheet import (
@@ -220,10 +221,11 @@ def _fighter(placed: Placed, form: Form, report: Report, problems: list[str]) ->
     for key, names in (("skills", form.skills), ("ranks", form.ranks)):
         for name in names:
             broad = name.partition(":")[0]
-            if broad not in SKILLS and (near := nearest(broad, SKILLS)):
-                report.at(key, name).say(f"unknown skill {name!r}", (), near)
+            if broad not in SKILLS and (close := get_close_matches(broad, SKILLS, n=1, cutoff=0.75)):
+                report.at(key, name).say(f"unknown skill {name!r}", (), close[0])
                 problems.append(name)
-    weapons = tuple(_weapon(entry, report.at("weapons", n), problems) for n, entry in enumerate(form.weapons))
+    throws = "Throwing" in form.skills or "Throwing" in form.ranks
+    weapons = tuple(_weapon(entry, throws, report.at("weapons", n), problems) for n, entry in enumerate(form.weapons))
     scale = form.scale.lower()
     if scale not in tables.SIZE:
         report.at("scale").unknown("scale", form.scale, tables.SIZE)
@@ -295,7 +297,8 @@ def damage_code(text: str) -> tuple[Code, bool]:
     return Code.parse(words), strength
 
 
-def _weapon(form: WeaponForm, report: Report, problems: list[str]) -> Weapon:
+def _weapon(form: WeaponForm, throws: bool, report: Report, problems: list[str]) -> Weapon:
+    """A weapon as the rules know it. `throws`: its owner has the skill Throwing."""
     kind: Any = CLASSES.get((form.kind or form.class_).lower(), "")
     if not kind and not form.missing:
         report.at("kind").unknown("kind of weapon", form.kind or form.class_, ("ranged", "melee", "unarmed"))
@@ -323,9 +326,10 @@ def _weapon(form: WeaponForm, report: Report, problems: list[str]) -> Weapon:
     # a single shot (a bow, a crossbow) must be loaded again; how long the compendium says is not this edition's matter
     single_load = form.single_load or form.reload_rounds > 0
     clip = form.clip or (form.ammo if form.class_ in ("firearm", "energy") else 0)
+    skill = form.skill or ("Throwing" if throws and form.class_ in ("thrown", "explosive") else "")
     return Weapon(
         form.name, kind or "ranged", damage, strength, tuple(ranges), form.length or form.reach_m or (1.2 if form.long else 1.0),
-        form.hands, form.min_strength, sharp and kind != "ranged", tuple(modes), clip, single_load, form.skill,
+        form.hands, form.min_strength, sharp and kind != "ranged", tuple(modes), clip, single_load, skill,
     )  # fmt: skip
 
 
