@@ -334,24 +334,25 @@ def _weapon(form: WeaponForm, throws: bool, report: Report, problems: list[str])
 
 
 def _armour(given: Any, report: Report, problems: list[str]) -> Code:
-    """Armour as one code: a code, a list of codes or of pieces; pips of all pieces together, a flat number as its quarter."""
-    entries = given if isinstance(given, list | tuple) else [given]
-    pips = 0
-    for number, entry in enumerate(entries):
-        if isinstance(entry, str):
-            entry = {"value": entry}
-        form = read(ArmourForm, entry, report.at(number) if isinstance(given, list | tuple) else report)
+    """Armour as one code, from a code, a number, or pieces: the best suit counts, a flat number is 3.5 to the die."""
+    listed = isinstance(given, list | tuple)
+    best = 0
+    for number, entry in enumerate(given if listed else [given]):
+        here = report.at(number) if listed else report
+        form = read(ArmourForm, {"value": entry} if isinstance(entry, str) else entry, here)
         if form is NOTHING:
             problems.append("armor")
-        elif form.flat:
-            pips += 3 * round(int(form.value.strip("+") or 0) / 3.5)
-        elif form.kind != "shield" and not form.missing:
-            try:
-                pips += form.pips or (damage_code(form.value)[0].value if form.value else 0)
-            except BadAnswer as wrong:
-                report.say(str(wrong))
-                problems.append("armor")
-    return Code.of_pips(pips)
+            continue
+        if form.kind == "shield" or form.missing:
+            continue
+        try:
+            pips = form.pips or (damage_code(form.value)[0].value if form.value else 0)
+        except BadAnswer as wrong:
+            here.say(str(wrong))
+            problems.append("armor")
+            continue
+        best = max(best, 3 * round(pips / 3.5) if form.flat else pips)
+    return Code.of_pips(best)
 
 
 def _cover(form: CoverForm, at: tuple[int, int], report: Report, problems: list[str]) -> Cover:
