@@ -221,8 +221,22 @@ def changes(before: Any, now: Any, dull: Collection[str] = DULL) -> Iterator[str
             yield words if value else f"no longer {words}"
         elif not _nested(value):
             yield f"{words} {plain(value)}"
-        elif isinstance(value, tuple) and (names := [one.name for one in value if getattr(one, "name", "")]):
-            yield f"{words} {plain(names)}"
+        elif isinstance(value, tuple) and (told := [small for one in value if (small := _small(one))]):
+            yield f"{words} {plain(told)}"
+
+
+def _small(value: Any) -> str:
+    """A small fact in words: its name or kind, and numbers that are not as usual; of larger ones the name only."""
+    if not isinstance(value, msgspec.Struct):
+        return plain(value)
+    known = {field.name: getattr(value, field.name) for field in structs.fields(type(value))}
+    if len(known) > 5 or not all(isinstance(one, str | int) for one in known.values()):
+        return str(known.get("name", ""))
+    told = [one for one in known.values() if isinstance(one, str) and one]
+    for name, one in known.items():
+        if not isinstance(one, str) and one:
+            told.append(str(one) if name in ("total", "result") else name if one is True else f"{name} {one}")
+    return " ".join(told)
 
 
 def _nested(value: Any) -> bool:

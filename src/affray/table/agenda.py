@@ -104,10 +104,25 @@ def step(session: Session) -> list[Any]:
     try:
         _order(session, who, words)
     except AffrayError as wrong:
-        if words != END:
-            out.append(bad(f"      {label(who)}: {wrong}"))
+        out.append(bad(f"      {label(who)}: {wrong}"))
+        rest, more = _after_refusal(session, who, rest)
+        out += more
     fight.remember(agenda=rest, at=fight._next_id())
     return out
+
+
+def _after_refusal(session: Session, who: str, rest: list[Any]) -> tuple[list[Any], list[Any]]:
+    """What is still to come when an order was refused: whoever has done nothing is passed over and may act later; whoever
+    was in the middle of his orders stops them all, for a person to decide."""
+    fight, start = session.fight, (session.fight.memo.get("job") or {}).get("from", 0)
+    begun = any(not entry.auto and entry.order.by == who for entry in fight.entries[start:])
+    mine = [job for job in rest if job[0] == who and job[1] != END]
+    told: list[Any] = [bad(f"      {session.label(who)}: {words} is dropped") for _, words in mine]
+    left = [job for job in rest if job[0] != who]
+    if begun and left:
+        names = ", ".join(dict.fromkeys(session.label(job[0]) for job in left))
+        return [], [*told, note(f"the orders of {names} wait for you")]
+    return left, told
 
 
 def _order(session: Session, who: str, words: str) -> None:

@@ -36,7 +36,8 @@ def refused(session: Session, rest: str) -> Output:
     found = [offer for offer in session.offers() if offer.refused is not None]
     if not found:
         return [note("nothing is refused now")]
-    return [Line(f"  {offer.verb.replace('_', ' '):<10} {offer.refused}", "", 13) for offer in found]
+    wide = max(len(offer.verb) for offer in found)
+    return [Line(f"  {offer.verb.replace('_', ' '):<{wide}}  {offer.refused}", "", wide + 4) for offer in found]
 
 
 def action(session: Session, offer: Offer) -> Output:

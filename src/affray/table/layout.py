@@ -31,6 +31,8 @@ STYLES = {
 MARKS = {">": "▶", "=": "▷", "": " ", "-": "✓", "x": "✕"}
 WORDS = {">": "now", "=": "may act too", "": "to act", "-": "has acted", "x": "out"}
 MARK_STYLES = {">": "bold", "=": "bold", "x": "#7a7a7a"}
+RULE = r"\[[A-Z0-9]+(-[A-Z0-9]+)+\]"
+"""Rule ids stand back, so that the sentence reads on its own."""
 LEAST = 26
 """A column narrower than this is not made."""
 
@@ -40,7 +42,7 @@ def wrapped(line: Line, width: int) -> list[str]:
     if len(line.text) <= width:
         return [line.text]
     hang = " " * min(line.hang or 2, width // 3)
-    return textwrap.wrap(line.text, width, subsequent_indent=hang, replace_whitespace=False) or [""]
+    return textwrap.wrap(line.text, width, subsequent_indent=hang, replace_whitespace=False, break_on_hyphens=False) or [""]
 
 
 # ---- plain text
@@ -75,7 +77,7 @@ def plain_screen(screen: Screen) -> Iterator[str]:
 
 
 def _refused(screen: Screen) -> str:
-    return f"{screen.refused} refused now: refused tells why" if screen.refused else ""
+    return f"{screen.refused} refused now (refused tells why)" if screen.refused else ""
 
 
 # ---- a terminal
@@ -97,7 +99,10 @@ class Printer:
     def line(self, line: Line) -> None:
         """One line, broken where it has to be."""
         for part in wrapped(line, self.console.width):
-            self.put(Text(part, STYLES[line.kind]))
+            text = Text(part, STYLES[line.kind])
+            if line.kind in ("event", "ask", ""):
+                text.highlight_regex(RULE, STYLES["note"])
+            self.put(text)
 
     def put(self, text: Text) -> None:
         self.console.print(text, soft_wrap=True, highlight=False)
@@ -107,29 +112,33 @@ class Printer:
         width = self.console.width
         title = f"── {screen.title} · {screen.where} "
         self.put(Text(title + "─" * max(0, width - len(title)) if len(title) < width else title, "bold"))
-        right = self._right(screen, width)
-        room = width - max((len(line.plain) for line in right), default=-3) - 3 if right else width
+        columns = self._right(screen, width)
+        room = width - sum(max(len(line.plain) for line in column) + 3 for column in columns)
         left = [line for row in screen.rows for line in self._row(row, screen.rows, room)]
-        for number in range(max(len(left), len(right))):
+        room = min(room, max((len(line.plain) for line in left), default=0) + 2)
+        for number in range(max(map(len, (left, *columns)))):
             text = left[number] if number < len(left) else Text("")
-            if number < len(right):
-                text = Text.assemble(text, " " * max(0, room - len(text.plain)), ("│ ", STYLES["note"]), right[number])
+            wide = room
+            for column in columns:
+                right = column[number] if number < len(column) else Text("")
+                text = Text.assemble(text, " " * max(0, wide - len(text.plain)), ("│ ", STYLES["note"]), right)
+                wide += max(len(line.plain) for line in column) + 3
             self.put(text)
-        if not right and screen.distances:
+        if not columns and screen.distances:
             self.line(Line(f"distances: {'; '.join(screen.distances)}", "note", 11))
         self._now(screen, width)
 
-    def _right(self, screen: Screen, width: int) -> list[Text]:
-        """The map, or the distances, where there is room beside the order."""
-        need = max((len(row.name) for row in screen.rows), default=0) + 20
+    def _right(self, screen: Screen, width: int) -> list[list[Text]]:
+        """The map and the distances, as far as there is room beside the order."""
+        need = max(LEAST, max((len(row.name) for row in screen.rows), default=0) + 20)
         tall = max(len(screen.rows) + 3, self.console.height - 6 - min(len(screen.actions), 8))
-        wide = max((len(line) for line in screen.map), default=0)
-        if screen.map and wide <= width - max(LEAST, need) - 3 and len(screen.map) <= tall:
-            return [self._map_line(line, screen) for line in screen.map]
-        wide = max((len(line) for line in screen.distances), default=0)
-        if screen.distances and wide <= width - max(LEAST, need) - 3 and len(screen.distances) <= tall:
-            return [Text(line) for line in screen.distances]
-        return []
+        found: list[list[Text]] = []
+        for lines in ([self._map_line(line, screen) for line in screen.map], [Text(line) for line in screen.distances]):
+            wide = max((len(line.plain) for line in lines), default=0) + 3
+            if lines and need + wide <= width and len(lines) <= tall and (not found or width >= 120):
+                found.append(lines)
+                need += wide
+        return found
 
     def _map_line(self, line: str, screen: Screen) -> Text:
         text = Text(line)
@@ -144,7 +153,7 @@ class Printer:
         name = max(len(one.name) for one in rows)
         score = max(len(one.score) for one in rows)
         head = len("▶ ● ") + name + score + 3
-        words = textwrap.wrap(row.state, max(12, room - head)) or [""]
+        words = textwrap.wrap(row.state, max(12, room - head), break_on_hyphens=False) or [""]
         style = MARK_STYLES.get(row.mark, "")
         first = Text.assemble(
             (f"{MARKS[row.mark]} ", "bold"),

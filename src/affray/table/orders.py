@@ -124,6 +124,7 @@ def _positional(draft: Draft, words: Sequence[str], label: Label, everybody: Seq
     """Words without a name: the first option left that they fit."""
     first: AffrayError | None = None
     left = [one for one in draft.fields if one.name not in draft.filled and type(one.domain) is not domains.YesNo]
+    left = [one for one in left if one.name in ASKED or type(one.domain) not in (domains.Place, domains.Text)]
     for one in left:
         try:
             value, used = _value(one, words, label, everybody, one.name in ASKED)
@@ -164,7 +165,7 @@ def in_words(order: Any, label: Label) -> str:
         value = getattr(order, one.name)
         if one.name == "by" or value in (one.default, "", None, ()):
             continue
-        if one.name in ("target", "targets", "weapon", "to"):
+        if one.name in ("target", "targets", "weapon", "to", "n", "actions"):
             parts.append(shown(value, label) if one.name != "to" else ",".join(map(str, value)))
         elif isinstance(value, bool):
             parts.append(one.name.replace("_", " "))

@@ -83,7 +83,7 @@ class Session:
         who = self.actor()
         if not who:
             return ""
-        return "Enter ends the turn" if self.spent(who) else "Enter shows this again; help tells what can be typed"
+        return "Enter ends the turn" if self.spent(who) else "Enter: look again; help"
 
     def prompt(self) -> str:
         """The words before the cursor."""
@@ -177,6 +177,8 @@ class Session:
         """An order put together from words. Raises Unclear, IllegalOrder."""
         offers = self.offers(who)
         open_offers = [offer for offer in offers if offer.refused is None]
+        if len(words) > 2 and all(word.isdigit() for word in words):
+            raise Unclear("these look like dice, but nobody is asked to throw now")
         if words and words[0].isdigit():
             offer, used = take(words, orders.verb_choices(open_offers), "action")
         else:

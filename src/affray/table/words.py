@@ -81,7 +81,8 @@ def take(words: Sequence[str], choices: Sequence[tuple[Any, Sequence[str]]], wha
     names = [label for _, labels in choices for label in labels]
     near = nearest(words[0], names)
     hint = f"; did you mean {near!r}?" if near else ""
-    raise Unclear(f"{words[0]!r} is no {what}{hint}" + (f" ({listed(choices)})" if choices else " (there is none)"))
+    known = f"none of {listed(choices)}" if choices else "nothing: there is no choice"
+    raise Unclear(f"{what}: {words[0]!r} is {known}{hint}")
 
 
 def listed(choices: Sequence[tuple[Any, Sequence[str]]], join: str = ", ") -> str:
