@@ -174,7 +174,7 @@ def wait_refused(state: State, me: Fighter, order: Wait) -> Refusal | None:
     if order.against not in ("any", "charge"):
         return Refusal("RON-ACT-13", f"{order.against!r} is nothing to wait for", ("any", "charge"))
     needed = 1 if state.rulings.wait_cost == "holds_action" else 2
-    if (me.declared or 1) - me.used < needed:
+    if (left(me) if me.declared else 1 - me.lost) < needed:
         return Refusal("RON-ACT-14", f"waiting needs {needed} unused declared Actions: declare them first")
     return None
 
@@ -188,8 +188,9 @@ def wait(scene: RondScene, order: Wait) -> None:
     """Wait: the turn ends for now, with an Action in hand."""
     pay(scene, order.by, wait_cost(scene.state, get(scene.state, order.by), order), order.verb)
     me: Fighter = get(scene.state, order.by)
-    fields = (("waiting", order.against), ("acted", True), ("declared", max(1, me.declared)))
-    scene.tell(Changed(order.by, "RON-ACT-13", fields, "action.waits", (("left", max(1, me.declared) - me.used),)))
+    declared = max(1, me.declared)
+    fields = (("waiting", order.against), ("acted", True), ("open_turn", True), ("doing", "wait"), ("declared", declared))
+    scene.tell(Changed(order.by, "RON-ACT-13", fields, "action.waits", (("left", declared - me.used),)))
     scene.tell(Changed("", "RON-ACT-13", (("turn", ""),)))
 
 

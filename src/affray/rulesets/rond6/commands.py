@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from affray.errors import IllegalOrder, Refusal
+from affray.errors import IllegalOrder, Refusal, ReplayMismatch
 from affray.events import Noted, get
 from affray.rules import rule
 from affray.ruleset import Field, Offer, Order
@@ -28,7 +28,7 @@ from affray.rulesets.rond6 import (
 )
 from affray.rulesets.rond6.actions import ACTION, FREE, FULL, Command, RondScene, must_be_legal, unaffordable
 from affray.rulesets.rond6.sheet import Fighter, State
-from affray.rulesets.rond6.special import automatic, charge, coordinate, grapple, manners
+from affray.rulesets.rond6.special import automatic, charge, coordinate, grapple, heads_down, manners
 
 MODULES = (
     actions,
@@ -36,6 +36,7 @@ MODULES = (
     manners,
     charge,
     automatic,
+    heads_down,
     coordinate,
     areas,
     defence,
@@ -143,11 +144,23 @@ def perform(scene: RondScene, data: Any) -> None:
     command = COMMANDS[type(order)]
     if not isinstance(order, WITHOUT_TURN) and actions.waiters(scene.state, order.by):
         scene.tell(Noted(order.by, "RON-ACT-14", "action.declares", (("verb", order.verb),)))
-        actions.interruptions(scene, order, cut_ins, perform)
+        actions.interruptions(scene, order, cut_ins, cut_in)
+        initiative.close_waits(scene)
         if why_not(scene.state, order) is not None:
             forfeit(scene, order, command)
             return
     command.run(scene, order)
+
+
+@rule("RON-ACT-14")
+def cut_in(scene: RondScene, data: Any) -> None:
+    """Carry out the order of one who cuts in. One that the rules do not allow is a wrong answer: it is asked again."""
+    try:
+        order = as_order(data)
+        must_be_legal(why_not(scene.state, order))
+    except IllegalOrder as wrong:
+        raise ReplayMismatch(str(wrong)) from None
+    perform(scene, order)
 
 
 @rule("RON-ACT-14")
@@ -163,11 +176,13 @@ def forfeit(scene: RondScene, order: Any, command: Command) -> None:
 
 @rule("RON-ACT-14", "RON-DEF-2")
 def cut_ins(state: State, waiter: Fighter, order: Any) -> tuple[Order, ...]:
-    """Ready orders for one who may cut in: an attack on each enemy, the doer first, and each Active Defense."""
+    """Ready orders for one who may cut in: attacks on each enemy, the doer first, a word to the doer, each Active Defense."""
     if waiter.waiting == "charge":  # a set weapon has its own moment, in the course of the charge
         return ()
     then = msgspec.structs.replace(state, interrupting=(*state.interrupting, waiter.id))
     foes = sorted((f for f in state.fighters if f.side != waiter.side), key=lambda f: f.id != order.by)
     options: list[Order] = [attack.Attack(waiter.id, f.id) for f in foes if not f.out]
-    options += [defence.Dodge(waiter.id), defence.Parry(waiter.id), defence.Block(waiter.id)]
+    if any(f.id == order.by for f in foes):
+        options.append(interaction.Interact(waiter.id, "intimidation", order.by))
+    options += [defence.Dodge(waiter.id), defence.Parry(waiter.id), defence.Block(waiter.id), defence.Brace(waiter.id)]
     return tuple(option for option in options if why_not(then, option) is None)

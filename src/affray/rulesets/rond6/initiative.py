@@ -13,12 +13,13 @@ from affray.order import first
 from affray.rules import rule
 from affray.ruleset import Order
 from affray.rulesets.rond6 import exertion
-from affray.rulesets.rond6.actions import FREE, Command, End, RondScene, allowed, nothing
+from affray.rulesets.rond6.actions import FREE, Command, End, RondScene, allowed, limit, nothing
 from affray.rulesets.rond6.conditions import after_round, after_turn, shake_off, shake_off_massive, sleep_on
 from affray.rulesets.rond6.damage import mortal_clock
-from affray.rulesets.rond6.numbers import Test, test_of
+from affray.rulesets.rond6.numbers import Test, distance, test_of
 from affray.rulesets.rond6.rulings import Rulings
 from affray.rulesets.rond6.sheet import Condition, Fighter, State
+from affray.rulesets.rond6.special.grapple import set_free
 from affray.rulesets.rond6.tables import ATTACK_SKILL
 
 INITIATIVE = Why("initiative", "RON-TIME-5", "initiative")
@@ -53,7 +54,12 @@ def skill_in_use(me: Fighter) -> int:
 
 def able(me: Fighter) -> bool:
     """Can take a turn at all (RON-TIME-8)."""
-    return not me.out and not me.sheet.object and not (me.has("grappled") and me.has("immobilized"))
+    return in_play(me) and not me.has("immobilized")
+
+
+def in_play(me: Fighter) -> bool:
+    """Neither beaten nor gone: whoever is held fast fights on once it is loose."""
+    return not me.out and not me.sheet.object
 
 
 @rule("RON-TIME-3", "RON-TIME-7", "RON-TIME-8", "RON-TIME-9")
@@ -93,7 +99,7 @@ def _ranks(fighters: list[Fighter]) -> list[int]:
 @rule("RON-TIME-3")
 def over(state: State) -> bool:
     """One side is beaten, gone or has given up, or the Game Master has closed the fight."""
-    return state.closed or len({f.side for f in state.fighters if able(f) or (f.asleep and not f.fainted and not f.out)}) < 2
+    return state.closed or len({f.side for f in state.fighters if in_play(f)}) < 2
 
 
 @rule("RON-TIME-4")
@@ -126,6 +132,7 @@ def new_round(scene: RondScene, order: Round) -> None:
 @rule("RON-TIME-1", "RON-ACT-15", "RON-DMG-13", "RON-DMG-16")
 def open_round(scene: RondScene) -> None:
     """The clocks of a Round that closes and of the one that opens."""
+    close_waits(scene, all_of_them=True)
     for fighter in scene.state.fighters:
         if fighter.mortal and fighter.out != "dead":
             scene.become(fighter.id, mortal_clock)
@@ -223,6 +230,15 @@ def begin_turn(scene: RondScene, order: Turn) -> None:
         scene.become(order.by, shake_off, False)
     if me.massive:
         scene.become(order.by, shake_off_massive)
+    if me.grappled_by and not still_held(scene.state, me):
+        set_free(scene, order.by, "RON-CON-9")
+
+
+@rule("RON-CON-9")
+def still_held(state: State, me: Fighter) -> bool:
+    """A hold lasts while the holder can act and is within reach of a hand."""
+    holder = next((f for f in state.fighters if f.id == me.grappled_by), None)
+    return holder is not None and not holder.out and distance(state, me, holder) <= 1
 
 
 @rule("RON-ACT-15", "RON-ACT-16", "RON-CON-1", "RON-CON-6", "RON-CON-8")
@@ -232,15 +248,31 @@ def end_turn(scene: RondScene, order: End) -> None:
     if scene.state.interrupting:
         scene.tell(Changed("", "RON-ACT-14", (("interrupting", scene.state.interrupting[:-1]),)))
         return
-    fields: dict[str, Any] = {"acted": True, "rested": not me.doing and not me.moved and not me.out}
+    scene.tell(Changed(order.by, "RON-ACT-15", closed(me, scene.state.rulings), "time.turn_ends"))
+    scene.tell(Changed("", "RON-TIME-3", (("turn", ""),)))
+
+
+@rule("RON-ACT-15", "RON-ACT-16", "RON-CON-1", "RON-CON-6", "RON-CON-8", "RON-DMG-17", "RON-INT-6")
+def closed(me: Fighter, rulings: Rulings) -> tuple[tuple[str, Any], ...]:
+    """What changes as a fighter's turn closes. A turn that was passed by has forfeited the Actions that it owed."""
+    fields: dict[str, Any] = {"acted": True, "open_turn": False, "waiting": ""}
+    fields["rested"] = not me.doing and not me.moved and not me.out
     if me.doing != "aim":
         fields["aim"] = 0
     if me.massive == 2:
         fields["massive"] = 0
+    if not me.declared:
+        fields["lost"] = max(0, me.lost - limit(me, rulings))
     fields["conditions"] = tuple(c for c in after_turn(me.conditions) if not surprise_is_over(c, me))
-    changed = tuple((name, value) for name, value in fields.items() if getattr(me, name) != value)
-    scene.tell(Changed(order.by, "RON-ACT-15", changed, "time.turn_ends"))
-    scene.tell(Changed("", "RON-TIME-3", (("turn", ""),)))
+    return tuple((name, value) for name, value in fields.items() if getattr(me, name) != value)
+
+
+@rule("RON-ACT-13", "RON-CON-1")
+def close_waits(scene: RondScene, all_of_them: bool = False) -> None:
+    """The turn of one who waited closes when it has cut in, or with the Round."""
+    for fighter in scene.state.fighters:
+        if fighter.open_turn and (all_of_them or not fighter.waiting) and fighter.id not in scene.state.interrupting:
+            scene.tell(Changed(fighter.id, "RON-ACT-15", closed(fighter, scene.state.rulings), "time.turn_ends"))
 
 
 @rule("RON-SPC-21")

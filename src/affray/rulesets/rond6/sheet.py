@@ -163,6 +163,8 @@ class Fighter(Struct, frozen=True):
     """Actions beyond the limit that count for the penalty alone (ruling two_weapons)."""
     waiting: str = ""
     """'' or what it waits for: 'any', or 'charge' with a set weapon."""
+    open_turn: bool = False
+    """Its turn goes on: it waits, or has waited and cut in, and the end of its turn is still to come."""
     lost: int = 0
     """Actions to be forfeited (RON-INT-6)."""
     doing: str = ""
