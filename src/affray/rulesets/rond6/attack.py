@@ -86,7 +86,7 @@ def targets(state: State, me: Fighter) -> tuple[str, ...]:
 
 def attack_cost(state: State, me: Fighter, order: Attack) -> int:
     known = any(f.id == order.target for f in state.fighters)
-    return ways.cost(me, chosen_weapon(state, me, order.target, order.weapon) if known else None, order)
+    return ways.cost(me, chosen_weapon(state, me, order.target, order.weapon) if known else None, order, state.rulings)
 
 
 @rule("RON-ATK-1", "RON-DICE-8", "RON-DICE-9", "RON-CON-3", "RON-SPC-20")

@@ -64,12 +64,12 @@ class Try(Protocol):
 
 
 @rule("RON-SPC-1", "RON-SPC-11", "RON-SPC-19")
-def cost(me: Fighter, weapon: Weapon | None, order: Try) -> int:
+def cost(me: Fighter, weapon: Weapon | None, order: Try, rulings: Rulings) -> int:
     """An Action, or a Full Action for the reckless ways and for more than half of the rounds that are left."""
     if WAYS[order.manner].full:
         return FULL
-    if weapon and weapon.ammo and order.rounds > 1 and 2 * order.rounds > me.rounds(weapon):
-        return FULL
+    if weapon and weapon.ammo and 1 < order.rounds <= most_rounds(me, weapon, rulings):
+        return FULL if 2 * order.rounds > me.rounds(weapon) else ACTION
     return ACTION
 
 
@@ -87,7 +87,7 @@ def refused(me: Fighter, target: Fighter, weapon: Weapon, order: Try, rulings: R
         return Refusal("RON-SPC-15", f"the {weapon.name} needs both hands")
     if order.manner == "called" and (wrong := no_spot(target, order)):
         return wrong
-    if me.massive and cost(me, weapon, order) == FULL:
+    if me.massive and cost(me, weapon, order, rulings) == FULL:
         return Refusal("RON-DMG-17", "massive damage allows no Full Action of this sort")
     return not_so_many(me, weapon, order, rulings)
 
