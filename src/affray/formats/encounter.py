@@ -128,7 +128,8 @@ class Reader:
             model, problems = validate(models.Combatant, draft.data, draft)
             self.problems += problems
             if model is None:
-                shared = {key: value for key, value in draft.data.items() if key in ("name", "side")}
+                shared: dict[str, Any] = {}
+                shared |= {k: v for k, v in draft.data.items() if k in ("name", "side") and isinstance(v, str) and v}
                 model = models.Combatant.model_construct(**shared, at=None)
                 draft.data = {key: value for key, value in draft.data.items() if key not in SHARED} | shared
             found.append((draft, model))

@@ -28,7 +28,7 @@ def _position(value: Any) -> Any:
     if not 1 <= len(value) <= 2:
         raise ValueError("a position is [x, y]")
     for part in value:
-        if isinstance(part, bool) or not isinstance(part, int | float) or abs(part) > 10_000:
+        if isinstance(part, bool) or not isinstance(part, int | float) or not abs(part) <= 10_000:
             raise ValueError("a position is [x, y], each a number from -10000 to 10000")
     return tuple(value)
 
@@ -90,11 +90,17 @@ class Space(Strict):
     notes: Text = ""
 
 
+def _finite(value: Any) -> Any:
+    if isinstance(value, float) and not abs(value) <= 1e9:
+        raise ValueError("a number or the name of a band is expected")
+    return value
+
+
 class Distance(Strict):
     """How far two combatants (or two groups or sides) are apart: a number in the unit of the ruleset, or a band."""
 
     between: Annotated[list[Name], Field(min_length=2, max_length=2)]
-    is_: Annotated[int | float | str, Field(alias="is")]
+    is_: Annotated[int | float | str, Field(alias="is"), BeforeValidator(_finite)]
 
 
 class Side(Strict):

@@ -155,6 +155,8 @@ class Play:
     def _referee(self, step: models.Step) -> None:
         self.marks.append(len(self.encounter.entries))
         for key, value in (step.model_extra or {}).items():
+            if key in ("set", "move", "add", "answer") and not isinstance(value, dict):
+                raise Failed(f"referee.{key}", "a table { name = value }", value)
             match key:
                 case "set":
                     for who, fields in _by_owner(value, self.encounter.state).items():
@@ -226,7 +228,7 @@ class Play:
         """Take back the last order with all its dice and answers, or so many single `decisions`."""
         count = (step.model_extra or {}).get("decisions")
         if count is not None:
-            for _ in range(int(count)):
+            for _ in range(_whole("undo", count)):
                 self.encounter.undo()
             return
         target = self.marks.pop() if self.marks else 0
@@ -238,7 +240,7 @@ class Play:
         """Return what was taken back: all of it, or so many single `decisions`."""
         count = (step.model_extra or {}).get("decisions")
         self.marks.append(len(self.encounter.entries))
-        for _ in range(int(count) if count is not None else max(1, len(self.encounter.undone))):
+        for _ in range(_whole("redo", count) if count is not None else max(1, len(self.encounter.undone))):
             self.encounter.redo()
 
     def _save_and_load(self, step: models.Step) -> None:
@@ -360,6 +362,12 @@ def _referee_order(given: Mapping[str, Any]) -> Any:
         return msgspec.convert({**given, "by": given["by"] or MASTER}, REFEREE[given["do"]])
     except msgspec.ValidationError as wrong:
         raise Failed("order", "a correction", str(wrong)) from None
+
+
+def _whole(verb: str, count: Any) -> int:
+    if type(count) is not int or not 0 < count <= MAX_TURNS:
+        raise Failed(f"{verb}.decisions", "a whole number from 1", count)
+    return count
 
 
 def _fraction(path: str, expected: Any, chance: Fraction) -> bool:

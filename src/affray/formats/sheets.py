@@ -87,6 +87,9 @@ class Gatherer:
         draft.lay({key: value for key, value in raw.items() if key not in ("template", "sheet", "use")}, doc, at)
 
     def _file(self, draft: Draft, name: str, doc: Document, at: Place, via: tuple[str, ...]) -> None:
+        if "\0" in name:
+            self.problems.append(doc.problem(at, f"{name!r} is no name of a file"))
+            return
         path = Path(doc.file).parent / name
         key = str(path.resolve())
         if key in via or key == str(Path(doc.file).resolve()):
