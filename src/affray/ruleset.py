@@ -61,6 +61,15 @@ class Shown(Struct, frozen=True):
     parts: tuple[Modifier, ...] = NO_PARTS
 
 
+class Due(Struct, frozen=True):
+    """Something that time brings after a fight: to whom, in how many minutes from now, what, and by which rule."""
+
+    who: str
+    minutes: int
+    what: str
+    rule: str = ""
+
+
 def ruling(rule: str, meaning: str, values: Mapping[str, str] | None = None, /, **alternatives: str) -> msgspec.Meta:
     """Metadata of a ruling: the rule it alters, what it is about, and what each alternative means."""
     return msgspec.Meta(description=meaning, extra={"rule": rule, "values": {**(values or {}), **alternatives}})
@@ -114,6 +123,8 @@ class Ruleset:
     """Struct of what a sheet may say in a file (see `affray.reading`); None: not known."""
     tabular: Any = None
     """tabular(state): an `affray.tabular.Tabular` under the rulings of that state; None: only the live loop serves."""
+    due: Callable[[Any], tuple[Due, ...]] = lambda state: ()
+    """due(state): what time will bring after the fight, the soonest first. Time passes by the ruleset's order `rest`."""
     texts: Mapping[str, str] = field(default_factory=dict)
     """Templates by the `note` of an event: '{who} is stunned'. `{who}` and the event's data may be used."""
 
@@ -202,4 +213,17 @@ def _drawn(option: Field, pick: Pick) -> Any:
     return option.default if option.default is not None and pick(2) else option.domain.sample(pick)
 
 
-__all__ = ["NAMES", "Domain", "Field", "Offer", "Order", "Ruleset", "Shown", "find", "ruling", "ruling_values", "sample_order"]
+__all__ = [
+    "NAMES",
+    "Domain",
+    "Due",
+    "Field",
+    "Offer",
+    "Order",
+    "Ruleset",
+    "Shown",
+    "find",
+    "ruling",
+    "ruling_values",
+    "sample_order",
+]

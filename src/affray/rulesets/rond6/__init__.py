@@ -2,7 +2,7 @@
 
 from affray.policies.random import Random
 from affray.ruleset import Ruleset, sample_order
-from affray.rulesets.rond6 import commands, initiative, policies, setup, view
+from affray.rulesets.rond6 import commands, initiative, policies, rest, setup, view
 from affray.rulesets.rond6.rulings import Rulings
 from affray.rulesets.rond6.sheet import Fighter, State
 from affray.rulesets.rond6.tabular import RondTables
@@ -34,5 +34,6 @@ RULESET: Ruleset = Ruleset(
     setup=setup.setup,
     Form=setup.Form,
     tabular=RondTables,
+    due=rest.due,
     texts=TEXTS,
 )

@@ -100,7 +100,12 @@ def unaffordable(state: State, me: Fighter, cost: int, single: bool) -> Refusal 
 
 @rule("RON-ACT-2", "RON-INT-6")
 def pay(scene: RondScene, who: str, cost: int, verb: str) -> None:
-    """Take an order's cost. Whoever has not stated a number of Actions states just what the first one needs."""
+    """Take an order's cost. Whoever has not stated a number of Actions states just what the first one needs.
+
+    After the fight nothing costs Actions (RON-TIME-2).
+    """
+    if scene.state.after:
+        return
     me: Fighter = get(scene.state, who)
     fields: list[tuple[str, Any]] = [("doing", verb)] if cost != FREE else []
     if cost == FULL:

@@ -24,6 +24,7 @@ from affray.rulesets.rond6 import (
     initiative,
     interaction,
     movement,
+    rest,
     skills,
 )
 from affray.rulesets.rond6.actions import ACTION, FREE, FULL, Command, RondScene, must_be_legal, unaffordable
@@ -48,6 +49,7 @@ MODULES = (
     gear,
     skills,
     healing,
+    rest,
     initiative,
 )
 """The modules that bring verbs, in the order in which they are offered. Each has `COMMANDS`."""
@@ -63,6 +65,21 @@ WITHOUT_TURN = (actions.Declare, actions.Wait, actions.End, coordinate.Coordinat
 """Nobody is interrupted by these: no effect is pending."""
 
 
+AFTER = (rest.Rest, rest.Aftermath, healing.Treat, skills.Skill, skills.Free, gear.Ready, gear.Drop, exertion.Stand)
+"""What may be ordered when the fight is over and no turn is counted."""
+
+
+@rule("RON-TIME-2")
+def after_fight(state: State, me: Fighter, order: Any) -> bool:
+    """Whether an order belongs to the time after the fight: what costs no turn, or none that is left."""
+    if not isinstance(order, AFTER) or not initiative.over(state):
+        return False
+    if state.after or isinstance(order, rest.Rest | rest.Aftermath) or me.id not in initiative.up(state):
+        return True
+    command = COMMANDS[type(order)]
+    return unaffordable(state, me, command.cost(state, me, order), command.single) is not None
+
+
 @rule("RON-TIME-7", "RON-TIME-8")
 def why_not(state: State, order: Any) -> Refusal | None:
     """The one judge of legality: None, or why this order is not possible now."""
@@ -71,12 +88,19 @@ def why_not(state: State, order: Any) -> Refusal | None:
     me: Fighter | None = next((f for f in state.fighters if f.id == order.by), None)
     if me is None:
         return Refusal("RON-TIME-7", f"there is no combatant {order.by!r}", tuple(f.id for f in state.fighters)[:12])
+    command = COMMANDS[type(order)]
+    if after_fight(state, me, order):
+        awake = not me.out or (isinstance(order, rest.Rest | rest.Aftermath) and me.out not in rest.LOST)
+        return command.refused(state, me, order) if awake else Refusal("RON-TIME-8", f"{me.name} is {me.out}")
+    if state.after:
+        return Refusal("RON-TIME-2", "the fight is over and nobody counts Rounds")
+    if isinstance(order, rest.Rest | rest.Aftermath):
+        return Refusal("RON-TIME-2", "the fight is not over: Rounds are counted")
     if me.out and not (type(order) is actions.End and state.turn == me.id):
         return Refusal("RON-TIME-8", f"{me.name} is {me.out}")
     who = initiative.up(state)
     if order.by not in who:
         return Refusal("RON-TIME-7", f"it is the turn of {' or '.join(who) or 'nobody'}", who)
-    command = COMMANDS[type(order)]
     return unaffordable(state, me, command.cost(state, me, order), command.single) or command.refused(state, me, order)
 
 
@@ -100,6 +124,8 @@ def offers(state: State, who: str) -> tuple[Offer, ...]:
 
 def _of_turn(state: State, me: Fighter, order: Any, command: Command, fields: tuple[Field, ...]) -> Refusal | None:
     """Why a verb is refused whatever its options: turn and cost; with no options to choose, anything else too."""
+    if initiative.over(state):
+        return why_not(state, order)
     if me.out or me.id not in initiative.up(state) or not fields:
         return why_not(state, order)
     if isinstance(order, movement.Move):
@@ -137,6 +163,12 @@ def perform(scene: RondScene, data: Any) -> None:
     order = as_order(data)
     if type(order) in FLOW:
         FLOW[type(order)](scene, order)
+        return
+    doer = next((f for f in scene.state.fighters if f.id == order.by), None)
+    if doer is not None and after_fight(scene.state, doer, order):
+        must_be_legal(why_not(scene.state, order))
+        rest.aftermath(scene, order)
+        COMMANDS[type(order)].run(scene, order)
         return
     if scene.state.turn != order.by and not scene.state.interrupting and order.by in initiative.up(scene.state):
         initiative.begin_turn(scene, initiative.Turn(order.by))

@@ -69,6 +69,8 @@ def up(state: State) -> tuple[str, ...]:
     The members of a group come together: until the first of them does something, the Game Master may pick another
     (RON-TIME-6).
     """
+    if state.after:
+        return ()
     if state.interrupting:
         return state.interrupting[-1:]
     if state.turn:
@@ -99,7 +101,7 @@ def _ranks(fighters: list[Fighter]) -> list[int]:
 @rule("RON-TIME-3")
 def over(state: State) -> bool:
     """One side is beaten, gone or has given up, or the Game Master has closed the fight."""
-    return state.closed or len({f.side for f in state.fighters if in_play(f)}) < 2
+    return state.closed or state.after or len({f.side for f in state.fighters if in_play(f)}) < 2
 
 
 @rule("RON-TIME-4")

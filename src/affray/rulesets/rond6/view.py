@@ -9,7 +9,7 @@ import msgspec
 from affray.events import get
 from affray.modifiers import Parts, total
 from affray.ruleset import Shown
-from affray.rulesets.rond6 import exertion, initiative, movement
+from affray.rulesets.rond6 import exertion, healing, initiative, movement
 from affray.rulesets.rond6.actions import left, limit
 from affray.rulesets.rond6.initiative import initiative_test
 from affray.rulesets.rond6.minds import attempt_test, mind_guard
@@ -114,6 +114,7 @@ def ways_of_moving(state: State, me: Fighter) -> dict[str, Shown]:
         "climb": movement.move_value(me, "climb"),
         "breath_rounds": exertion.breath(me),
         "effort_rounds": exertion.test_code(me),
+        "recovery_days": healing.recovery_days(me),
     }
     placed = state.space.grid and me.at is not None
     others = [f for f in state.fighters if f.id != me.id and (f.at is not None) == placed]
