@@ -8,6 +8,8 @@ from typing import Any
 
 from affray.domains import Number, OneOf, Subset, YesNo
 from affray.errors import IllegalOrder, Refusal
+from affray.events import Changed
+from affray.rules import rule
 from affray.ruleset import Field, Offer
 from affray.rulesets.cepheus import (
     actions,
@@ -21,7 +23,7 @@ from affray.rulesets.cepheus import (
 )
 from affray.rulesets.cepheus import commands as c
 from affray.rulesets.cepheus.sheet import Fighter, State
-from affray.rulesets.cepheus.special import explosions, grapple, leadership
+from affray.rulesets.cepheus.special import explosions, grapple, leadership, turns
 
 Scene = Any
 Judge = Callable[[State, Any], Refusal | None]
@@ -126,11 +128,30 @@ def why_not(state: State, order: Any) -> Refusal | None:
     return TURN[kind][0](state, order)
 
 
+INTERRUPTIBLE = (c.Coup, c.Grapple, c.Wrestle, c.Lead, c.FirstAid, c.Charge, c.Check, c.Help, c.Oppose, c.Leap)
+"""Actions with dice, beside attacks (which let others in after they are declared and paid)."""
+
+
+@rule("CEP-ACT-20")
+def broken_into(scene: Scene, order: Any) -> bool:
+    """Those who wait may act before the dice of this action; whether it has become impossible (it is lost then)."""
+    if not any(f.waiting for f in scene.state.fighters):
+        return False
+    turns.interrupts(scene, order.by)
+    if why_not(scene.state, order) is None:
+        return False
+    me = scene.state[order.by]
+    scene.tell(Changed(order.by, "CEP-ACT-20", (("significant", me.significant + 1),), "comes to nothing"))
+    return True
+
+
 def perform(scene: Scene, order: Any) -> None:
     """Carry an order out. Raises IllegalOrder."""
     if refusal := why_not(scene.state, order):
         raise IllegalOrder(refusal)
     kind = type(order)
+    if kind in INTERRUPTIBLE and scene.state.turn == order.by and broken_into(scene, order):
+        return
     (FLOW[kind] if kind in FLOW else (TURN.get(kind) or ANYTIME[kind])[1])(scene, order)
 
 

@@ -10,7 +10,7 @@ TEXTS = {
     "begins work": "{who} begins work of {rounds} round(s)",
     "check": "{who}: {result}, Effect {effect}",
     "cloud": "a cloud of {kind} for {rounds} rounds",
-    "comes to nothing": "the attack of {who} comes to nothing",
+    "comes to nothing": "what {who} was about to do comes to nothing",
     "disarmed": "{who} loses {weapon}",
     "distance": "{a} and {b} are {metres} m apart: {band}",
     "dies": "{who} is dead",
