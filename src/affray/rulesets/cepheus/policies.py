@@ -12,12 +12,14 @@ from typing import Any
 
 from affray.ask import Choose
 from affray.domains import Pick
-from affray.rulesets.cepheus import actions, attack, damage, dispatch, movement, numbers
+from affray.rulesets.cepheus import actions, attack, damage, dispatch, movement, numbers, tables
 from affray.rulesets.cepheus import commands as c
 from affray.rulesets.cepheus.numbers import dice_of
-from affray.rulesets.cepheus.sheet import PHYSICAL, Fighter, State, Weapon
+from affray.rulesets.cepheus.sheet import PHYSICAL, UNARMED, Fighter, State, Weapon
 from affray.rulesets.cepheus.special import grapple
 
+POOR = 1.0
+"""Expected points below which a shot is not worth the trouble when there is something better."""
 LOOK_AT = 6
 """Nearest enemies that are weighed against each other."""
 
@@ -62,6 +64,7 @@ class Doctrine:
         if actions.significant_left(me):
             best = best_attack(state, me, foes)
             if best is not None:
+                yield from self.instead(state, me, best)
                 yield from self.before(state, me, best)
                 yield best
         yield from self.arm(state, me)
@@ -82,8 +85,26 @@ class Doctrine:
                 yield c.Stance(me.id, "prone")
         if me.stance == "prone" and not shoots:
             yield c.Stance(me.id, "standing")
-        if self.low and hurt(me) >= self.nerve and me.stance == "standing" and numbers.band(state, me.id, foes[0].id) <= 2:
-            yield c.Move(me.id, away=(foes[0].id,))
+        loaded = any(weapon.kind != "melee" and held.rounds for weapon, held in numbers.ready_weapons(me))
+        close = numbers.band(state, me.id, foes[0].id) <= 1
+        fit = me.stance == "standing" and not me.minor and not me.serious
+        if self.low and loaded and close and fit and hurt(me) >= self.nerve:
+            yield c.Move(me.id, away=(foes[0].id,))  # one step back, then a shot
+
+    def instead(self, state: State, me: Fighter, best: Any) -> Iterator[Any]:
+        """When a shot promises little: lead a friend who has not acted, or keep the heads of the enemy down."""
+        if not self.low or worth(state, me, state[best.target], best) >= POOR or attack.built(state, best).melee:
+            return
+        if (numbers.level(me, "Leadership") or 0) >= 1:
+            for friend in state.fighters:
+                if friend.side == me.side and friend.id != me.id and not friend.begun and friend.status == "up":
+                    yield c.Lead(me.id, friend.id)
+        foe = state[best.target]
+        if not foe.begun and foe.suppressed < 0 and not damage.unsuppressable(foe):
+            for weapon, held in numbers.ready_weapons(me):
+                for mode in weapon.modes:
+                    if mode.rounds > 1 and 3 * mode.rounds <= held.rounds:
+                        yield c.Suppress(me.id, foe.id, weapon.name, mode.name, "spray")
 
     def before(self, state: State, me: Fighter, best: Any) -> Iterator[Any]:
         """One aiming action before a shot, if there is one to spare and it can miss."""
@@ -184,9 +205,14 @@ def best_attack(state: State, me: Fighter, foes: list[Fighter]) -> Any:
     return best
 
 
-def longest(weapons: list[Weapon]) -> bool:
-    """Whether something shoots."""
-    return any(weapon.kind in ("ranged", "heavy") for weapon in weapons)
+def well_placed(weapons: list[Weapon], band: int) -> bool:
+    """Whether a gun in hand reaches, or a blade is at the band where it is best."""
+    for weapon in weapons:
+        for row in weapon.rows:
+            dm = tables.difficulty(row, band)
+            if dm is not None and (row not in numbers.MELEE_ROWS or dm == 0):
+                return True
+    return False
 
 
 def approach(state: State, me: Fighter, foes: list[Fighter]) -> Iterator[Any]:
@@ -194,7 +220,7 @@ def approach(state: State, me: Fighter, foes: list[Fighter]) -> Iterator[Any]:
     foe = foes[0]
     ready = [weapon for weapon, _ in numbers.ready_weapons(me)]
     far = numbers.metres(state, me.id, foe.id)
-    if best_attack(state, me, foes) is not None and (longest(ready) or far <= 0):
+    if far <= 0 or well_placed(ready or [UNARMED], numbers.band(state, me.id, foe.id)):
         return
     if me.stance != "standing":
         yield c.Stance(me.id, "standing")

@@ -20,7 +20,7 @@ def view(state: State, audience: str) -> dict[str, Any]:
     """The fight as 'master', a side, a fighter or 'spectator' may see it."""
     mine = [f for f in state.fighters if audience == "master" or audience in (f.id, f.side)]
     known = {who for f in mine for who in f.aware} | {f.id for f in mine}
-    shown = [f for f in state.fighters if audience in ("master", "spectator") or f.id in known or not f.hidden]
+    shown = [f for f in state.fighters if audience == "master" or f.id in known or not secret(state, f)]
     visible = {f.id for f in shown}
     return {
         "round": state.round,
@@ -41,6 +41,11 @@ def view(state: State, audience: str) -> dict[str, Any]:
         "bands": bands(state, visible),
         "fighters": [fighter_view(state, f, f in mine) for f in shown],
     }
+
+
+def secret(state: State, me: Fighter) -> bool:
+    """Hidden, and no opponent knows of him yet."""
+    return me.hidden and not any(me.id in f.aware for f in state.fighters if f.side != me.side)
 
 
 def bands(state: State, visible: set[str]) -> list[dict[str, Any]]:
