@@ -70,6 +70,30 @@ class Due(Struct, frozen=True):
     rule: str = ""
 
 
+class Result(Struct, frozen=True):
+    """What an order came to for one fighter, for odds: one word, and whole numbers by name.
+
+    A number that is never but 0 or 1 says whether something happened; its expectation is a probability.
+    """
+
+    word: str
+    measures: tuple[tuple[str, int], ...] = ()
+
+
+@dataclass(frozen=True)
+class Dice:
+    """How a ruleset throws and reads dice where there is no fight, for questions of odds."""
+
+    pool: Callable[[str], Any]
+    """pool('5D+1'): the dice of a plain test. Raises BadAnswer."""
+    margin: Callable[[int, int], int]
+    """margin(total, difficulty): by how much the test succeeds; negative: it fails."""
+    harm: Callable[[int], str] | None = None
+    """harm(over): what damage that exceeds a resistance by `over` does, in a word; None: a roll and a number do not say."""
+    check: Callable[[int, int, int], int] | None = None
+    """check(natural, dm, need): the Effect of a 2D6 check; None: the total less the number."""
+
+
 def ruling(rule: str, meaning: str, values: Mapping[str, str] | None = None, /, **alternatives: str) -> msgspec.Meta:
     """Metadata of a ruling: the rule it alters, what it is about, and what each alternative means."""
     return msgspec.Meta(description=meaning, extra={"rule": rule, "values": {**(values or {}), **alternatives}})
@@ -125,6 +149,17 @@ class Ruleset:
     """tabular(state): an `affray.tabular.Tabular` under the rulings of that state; None: only the live loop serves."""
     due: Callable[[Any], tuple[Due, ...]] = lambda state: ()
     """due(state): what time will bring after the fight, the soonest first. Time passes by the ruleset's order `rest`."""
+    result: Callable[[Any, Any, tuple[Any, ...]], Result] | None = None
+    """result(before, after, returned): what an order came to for a fighter, seen before and after it; `returned` are the
+    answers of the mechanics that the order called, in order. None: only whether the fighter fell."""
+    results: tuple[str, ...] = ()
+    """The words of `result`, from the mildest to the worst."""
+    ready: Callable[[Any, str], Any] = lambda state, who: state
+    """ready(state, who): the state as if it were the turn of `who`, to ask for odds out of turn."""
+    plans: Callable[[Any, Any], tuple[tuple[str, str, tuple[Any, ...]], ...]] = lambda state, order: ()
+    """plans(state, order): ways to fit an order into a turn, each with its kind ('actions', 'aim', 'dodge'), its name, and
+    the orders that it takes."""
+    dice: Dice | None = None
     texts: Mapping[str, str] = field(default_factory=dict)
     """Templates by the `note` of an event: '{who} is stunned'. `{who}` and the event's data may be used."""
 
@@ -215,11 +250,13 @@ def _drawn(option: Field, pick: Pick) -> Any:
 
 __all__ = [
     "NAMES",
+    "Dice",
     "Domain",
     "Due",
     "Field",
     "Offer",
     "Order",
+    "Result",
     "Ruleset",
     "Shown",
     "find",

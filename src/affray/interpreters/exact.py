@@ -55,7 +55,9 @@ class Exact:
         self.number = number
         self.runs = 0
         same = like is not None and like.number is number and like.rulings == self.rulings
-        self.solved: dict[tuple[Any, ...], Spread] = like.solved if like and same else {}
+        self.solved: dict[tuple[Any, ...], dict[tuple[str, ...] | None, Spread]] = like.solved if like and same else {}
+        """By mechanic and arguments, then by the policies that could be asked (None: it asks nobody)."""
+        self._asked = 0
         self._pools: dict[Any, Spread] = like._pools if like and same else {}
         self.returned: list[Any] = []
         """What the mechanics that the procedure called have answered, in this run."""
@@ -88,6 +90,7 @@ class Exact:
             if answer := self._given.get(n):
                 return checked(request, answer.value)  # type: ignore[no-any-return]
             state = self.state
+        self._asked += 1
         return checked(request, self.policy(request.by).answer(request, state, _no_pick))  # type: ignore[no-any-return]
 
     def all(self, requests: Sequence[Request]) -> list[Any]:
@@ -126,13 +129,23 @@ class Exact:
 
     def solve(self, mechanic: Callable[..., Any], args: tuple[Any, ...], names: tuple[str, ...] = ()) -> Spread:
         """All results of `mechanic(ask, *args)` with weights that sum to one, most likely first. Kept by its arguments."""
-        key = (mechanic, args, names)
-        found = self.solved.get(key)
+        known = self.solved.setdefault((mechanic, args), {})
+        if (found := known.get(None)) is not None:
+            return found
+        found = known.get(names)
         if found is None:
             inside, self._inside = self._inside, True
-            found = self.solved[key] = self._enumerate(lambda: mechanic(self, *args))
+            asked = self._asked
+            found = self._enumerate(lambda: mechanic(self, *args))
+            known[names if self._asked > asked else None] = found
             self._inside = inside
+        else:
+            self._asked += 1
         return found
+
+    def pools(self) -> tuple[Any, ...]:
+        """All dice that were thrown so far."""
+        return tuple(self._pools)
 
     def odds(self, procedure: Callable[[Any], Any], label: Callable[[Any], L]) -> dict[L, Weight]:
         """Weights of `label(state)` after `procedure(scene)`, summing to one, most likely first.

@@ -2,7 +2,7 @@
 
 from affray.policies.random import Random
 from affray.ruleset import Ruleset, sample_order
-from affray.rulesets.rond6 import commands, initiative, policies, rest, setup, view
+from affray.rulesets.rond6 import chances, commands, initiative, policies, rest, setup, view
 from affray.rulesets.rond6.rulings import Rulings
 from affray.rulesets.rond6.sheet import Fighter, State
 from affray.rulesets.rond6.tabular import RondTables
@@ -35,5 +35,10 @@ RULESET: Ruleset = Ruleset(
     Form=setup.Form,
     tabular=RondTables,
     due=rest.due,
+    result=chances.result,
+    results=chances.RESULTS,
+    ready=chances.ready,
+    plans=chances.plans,
+    dice=chances.DICE,
     texts=TEXTS,
 )

@@ -1,0 +1,45 @@
+"""Whole tables of chances as floats, for large ranges: all totals of 1 to n dice at once. Needs numpy.
+
+Only sums of positive numbers, so that even the rarest totals keep their digits.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from affray.dice import CUT
+
+
+@cache
+def _wild() -> Any:
+    chain = np.zeros(6 * (CUT + 1) + 1)
+    for sixes in range(CUT + 1):
+        chain[6 * sixes + 1 : 6 * sixes + 6] = 6.0 ** -(sixes + 1)
+    chain[6 * (CUT + 1)] = 6.0 ** -(CUT + 1)
+    return chain
+
+
+@cache
+def _shares(most: int) -> Any:
+    return 6.0 ** -np.arange(most, dtype=float)[:, None]
+
+
+def all_totals(most: int) -> Any:
+    """Array [dice - 1, total] of the chances of every total of 1 to `most` dice, one of them Wild. Pips shift a row."""
+    wild = _wild()
+    found = np.zeros((most, 6 * (most - 1) + len(wild)))
+    found[0, : len(wild)] = wild
+    for row in range(1, most):
+        last = found[row - 1]
+        pairs = last[:-1] + last[1:]
+        into = found[row]
+        window = into[6:]
+        np.add(pairs[:-5], pairs[2:-3], window)
+        window += pairs[4:-1]
+        # totals below 7 have fewer than six ways down
+        into[1:6] = last[:5].cumsum()
+    found *= _shares(most)
+    return found
