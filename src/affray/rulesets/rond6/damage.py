@@ -8,7 +8,7 @@ from affray.ask import SELF, Ask, Why
 from affray.dice import WildPool
 from affray.domains import Number, OneOf, YesNo
 from affray.events import Changed
-from affray.modifiers import total
+from affray.modifiers import Modifier, Parts, total
 from affray.rules import rule
 from affray.rulesets.rond6.checks import reaches
 from affray.rulesets.rond6.numbers import Test, doubled_by_fate, level, test_of
@@ -98,7 +98,8 @@ def incapacitated(ask: Ask, before: Fighter, me: Fighter) -> Fighter:
     hurt_by = {"unpenalised": 0, "prior_wounds": before.wounds, "all_wounds": 3}[ask.rulings.incapacitated_test]
 
     def test(attribute: str) -> Test:
-        return test_of(me, attribute, ask.rulings, action=False, hurt=hurt_by, stunned=before.stunned)
+        counted = [Modifier(-hurt_by, "D", "wounds", "RON-DMG-12")] if hurt_by else []
+        return test_of(me, attribute, ask.rulings, counted, action=False, hurt=0, stunned=before.stunned)
 
     stamina, will = test("Stamina"), test("Will Power")
     better = "Stamina" if (stamina.dice, stamina.pips) >= (will.dice, will.pips) else "Will Power"
@@ -110,12 +111,20 @@ def incapacitated(ask: Ask, before: Fighter, me: Fighter) -> Fighter:
 
 
 @rule("RON-DMG-13")
+def unpenalised(me: Fighter, ask: Ask) -> Test:
+    """Strength as it is on the sheet: nothing lowers the roll against death."""
+    code = me.sheet.attribute("Strength")
+    parts = Parts([Modifier(code.dice, "D", "Strength", "RON-DMG-13")])
+    return Test(max(1, code.dice), code.pips, rethrow=not me.has("stymied"), parts=parts)
+
+
+@rule("RON-DMG-13")
 def mortal_clock(ask: Ask, me: Fighter) -> Fighter:
     """The close of a Round for the Mortally Wounded: each minute, a Strength roll under the minutes gone by is death."""
     unit = 1 if ask.rulings.mortal_clock == "round" else MINUTE
     gone = me.mortal - 1
     if gone and gone % unit == 0:
-        test = test_of(me, "Strength", ask.rulings, action=False, hurt=0, stunned=False)
+        test = unpenalised(me, ask)
         if not ask.call(reaches, test, gone // unit, MORTAL):
             return ask.tell(Changed(me.id, "RON-DMG-13", (("out", "dead"), ("mortal", 0)), "damage.died"), me)
     return ask.tell(Changed(me.id, "RON-DMG-13", (("mortal", me.mortal + 1),)), me)

@@ -164,7 +164,8 @@ def initiative_test(me: Fighter, rulings: Rulings, first_round: bool) -> Test:
     extra = [Modifier(-1, "D", "surprised", "RON-SPC-21")] if surprised else []
     if me.sheet.initiative:
         extra.append(Modifier(me.sheet.initiative, "", "initiative bonus", "RON-TIME-5"))
-    return test_of(me, "Perception", rulings, extra, action=False, hurt=-1 if rulings.wounds_lower_initiative else 0)
+    hurt = -1 if rulings.wounds_lower_initiative else 0
+    return test_of(me, "Perception", rulings, extra, action=False, hurt=hurt, standard=False)
 
 
 @rule("RON-TIME-5", "RON-TIME-6")
