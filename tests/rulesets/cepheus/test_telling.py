@@ -80,3 +80,19 @@ def test_policies_take_cover_dodge_aim_and_end_fights() -> None:
         answers |= {a.value for e in encounter.entries for a in e.answers if a.why in ("react", "blast")}
     assert {"attack", "aim", "stance", "reload", "move"} <= verbs
     assert {"dodge", "none"} <= answers
+
+
+@pytest.mark.rules("CEP-UNC-2", "CEP-FAT-2", "CEP-HEA-1", "CEP-MEN-1", "CEP-MED-2")
+def test_what_is_due_after_a_fight() -> None:
+    state = cepheus_start()
+    hurt = {
+        "Mara": {"status": "unconscious", "strength": 0, "endurance": 0, "hurt_at": 0},
+        "Voss": {"fatigued": True, "rested": 1.0},
+        "Kell": {"intelligence": 5},
+    }
+    fighters = tuple(replace(f, **hurt.get(f.id, {})) for f in state.fighters)
+    due = RULESET.due(replace(state, fighters=fighters, phase="after", seconds=120))
+    told = [(one.who, one.minutes, one.rule) for one in due]
+    assert told == sorted(told, key=lambda one: one[1])
+    assert ("Mara", 1, "CEP-UNC-2") in told and ("Mara", 3, "CEP-MED-2") in told and ("Mara", 58, "CEP-MED-2") in told
+    assert ("Voss", 120, "CEP-FAT-2") in told and ("Kell", 1440, "CEP-MEN-1") in told

@@ -250,10 +250,11 @@ class Tire(Order, frozen=True, tag="tire"):
 
 
 class Rest(Order, frozen=True, tag="rest"):
-    """Time passes for everybody: hours, or days in which `resting` lie down and `doctor` looks after `patients`."""
+    """Time passes, and the fight is over. `resting` (all, if not said) lie down, `doctor` looks after `patients`."""
 
-    hours: float = 0
     days: int = 0
+    hours: int = 0
+    minutes: int = 0
     resting: tuple[str, ...] | None = None
     doctor: str = ""
     patients: tuple[str, ...] = ()

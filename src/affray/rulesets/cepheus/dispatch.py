@@ -19,6 +19,7 @@ from affray.rulesets.cepheus import (
     initiative,
     movement,
     numbers,
+    rest,
     tables,
 )
 from affray.rulesets.cepheus import commands as c
@@ -74,7 +75,7 @@ ANYTIME: dict[type, tuple[Judge, Procedure, str]] = {
     c.Act: (initiative.act_refusal, initiative.act, "the whole turn, now"),
     c.Hasten: (initiative.hasten_refusal, initiative.hasten, "-1 on all actions of the round"),
     c.Tire: (never, conditions.tire, ""),
-    c.Rest: (healing.rest_refusal, healing.rest, ""),
+    c.Rest: (rest.refusal, rest.rest, ""),
     c.Surgery: (healing.surgery_refusal, healing.surgery, "1D6 hours"),
     c.Poison: (never, conditions.poison, ""),
     c.Fall: (never, conditions.fall, ""),
@@ -91,6 +92,8 @@ def spent(me: Fighter) -> bool:
 
 def flow(state: State) -> Any:
     """The step that is due by itself, if any."""
+    if state.phase == "after":
+        return None
     if state.phase == "begin":
         return c.Begin("")
     if initiative.over(state) and not state.waiting:
@@ -107,7 +110,7 @@ def why_not(state: State, order: Any) -> Refusal | None:
     if kind in FLOW:
         return None if type(flow(state)) is kind else Refusal("CEP-RND-2", "this is not due now")
     if kind is c.Rest:
-        return healing.rest_refusal(state, order)
+        return rest.refusal(state, order)
     if all(f.id != order.by for f in state.fighters):
         return Refusal("CEP-RND-2", f"{order.by!r} is nobody in this fight", tuple(f.id for f in state.fighters))
     me = state[order.by]
@@ -119,7 +122,7 @@ def why_not(state: State, order: Any) -> Refusal | None:
         return ANYTIME[kind][0](state, order)
     if kind not in TURN:
         return Refusal("", f"{order.verb!r} is no order of this game")
-    if kind is c.FirstAid and initiative.over(state):
+    if kind is c.FirstAid and (initiative.over(state) or state.phase != "fight"):
         return healing.first_aid_refusal(state, order)
     if not initiative.able(me):
         return Refusal("CEP-UNC-1", f"{me.id} is {me.status} and cannot act")
@@ -211,7 +214,7 @@ def candidates(state: State, me: Fighter) -> Iterator[Any]:
         c.Hasten(who),
         c.End(who),
     )
-    yield c.Rest(who, hours=1)
+    yield c.Rest(who, minutes=1)
 
 
 HIDDEN = {
@@ -298,9 +301,9 @@ def offers(state: State, who: str) -> tuple[Offer, ...]:
             continue
         order = legal[kind]
         names = [n for n in order.__struct_fields__ if n != "by" and (n not in HIDDEN or (n == "to" and kind is c.Stance))]
-        if kind is c.Rest:
-            names = ["hours"]
         fields = tuple(Field(n, _domain(state, me, order, n), getattr(order, n)) for n in names)
+        if kind is c.Rest:
+            fields = rest.fields()
         found.append(Offer(verb, cost, fields, None, kind.__doc__ or ""))
     return tuple(found)
 

@@ -10,7 +10,7 @@ from affray.errors import Refusal
 from affray.events import Changed
 from affray.rules import rule
 from affray.rulesets.cepheus import actions, conditions, damage, initiative, numbers
-from affray.rulesets.cepheus.commands import FirstAid, Rest, Surgery
+from affray.rulesets.cepheus.commands import FirstAid, Surgery
 from affray.rulesets.cepheus.mechanics import check, rolled
 from affray.rulesets.cepheus.rulings import Rulings
 from affray.rulesets.cepheus.sheet import PHYSICAL, Fighter, State
@@ -19,7 +19,6 @@ Scene = Any
 Three = damage.Three
 QUICK = 300
 HOUR = 3600
-MAX_DAYS = 400
 
 
 def lost(me: Fighter) -> Three:
@@ -240,71 +239,3 @@ def mind(ask: Ask, me: Fighter) -> Fighter:
     )
     changed = tuple((name, value) for name, value in now if value > getattr(me, name))
     return ask.tell(Changed(me.id, "CEP-MEN-1", changed, "mind mends"), me) if changed else me
-
-
-def rest_refusal(state: State, order: Rest) -> Refusal | None:
-    known = [f.id for f in state.fighters]
-    for name in (*(order.resting or ()), *order.patients, *((order.doctor,) if order.doctor else ())):
-        if name not in known:
-            return Refusal("CEP-HEA-1", f"{name!r} is nobody here", tuple(known))
-    if order.hours < 0 or not 0 <= order.days <= MAX_DAYS or not (order.hours or order.days):
-        return Refusal("CEP-HEA-1", f"say how long: hours, or up to {MAX_DAYS} days")
-    for name in order.patients:
-        if state[name].serious:
-            return Refusal("CEP-MED-7", f"{name} is seriously wounded; surgery comes first", ("surgery",))
-    if order.patients and (not order.doctor or state[order.doctor].status != "up"):
-        return Refusal("CEP-MED-7", "medical care needs a doctor who is up")
-    if state.phase == "fight" and not initiative.over(state):
-        return Refusal("CEP-HEA-1", "nobody rests in the middle of a fight")
-    return None
-
-
-@rule("CEP-FAT-2", "CEP-UNC-2", "CEP-HEA-1", "CEP-HEA-2", "CEP-MED-7", "CEP-MEN-1", "CEP-RND-9")
-def rest(scene: Scene, order: Rest) -> None:
-    """Time passes: those who lie unconscious come round minute by minute, hours clear fatigue, days heal."""
-    hours = order.hours + 24 * order.days
-    lying = tuple(f.id for f in scene.state.fighters) if order.resting is None else order.resting
-    come_round(scene, int(hours * 60))
-    for f in scene.state.fighters:
-        if f.status == "dead":
-            continue
-        so_far = f.rested + hours if f.id in lying else 0.0
-        fresh = f.fatigued and f.id in lying and so_far >= rest_hours(f, scene.rulings)
-        changes = (
-            ("rested", so_far),
-            ("fatigued", f.fatigued and not fresh),
-            ("stims", 0 if f.id in lying and hours >= 6 else f.stims),
-        )
-        scene.tell(Changed(f.id, "CEP-FAT-2", changes, "rested" if fresh else "time"))
-    for _ in range(order.days):
-        for f in scene.state.fighters:
-            day(scene, f.id, f.id in lying, order)
-    seconds = scene.state.seconds + int(hours * HOUR)
-    scene.tell(Changed("", "CEP-HEA-1", (("seconds", seconds),), "time passes", (("hours", hours),)))
-
-
-def come_round(scene: Scene, minutes: int) -> None:
-    """CEP-UNC-2: the checks of each minute, until everybody is awake."""
-    for _ in range(minutes):
-        asleep = [f.id for f in scene.state.fighters if f.status == "unconscious"]
-        if not asleep:
-            return
-        for who in asleep:
-            scene.become(who, conditions.wake)
-
-
-def day(scene: Scene, who: str, resting: bool, order: Rest) -> None:
-    """One day of one combatant."""
-    before: Fighter = scene.state[who]
-    if before.status in ("dead", "gone"):
-        return
-    if sum(lost(before)):
-        if who in order.patients and not before.serious:
-            doctor = scene.state[order.doctor]
-            level = doctor.sheet.level("Medicine") or doctor.sheet.level("Medic") or 0
-            scene.become(who, cared_for, level)
-        else:
-            scene.become(who, natural, resting)
-        conditions.aftermath(scene, before)
-    if scene.state[who].status != "dead":
-        scene.become(who, mind)

@@ -1,0 +1,177 @@
+"""Time after a fight: the end of Initiative, waking, rest in minutes, hours and days, and what is due next."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgspec.structs import replace
+
+from affray.domains import Number
+from affray.errors import Refusal
+from affray.events import Changed
+from affray.rules import rule
+from affray.ruleset import Due, Field
+from affray.rulesets.cepheus import conditions, healing, initiative
+from affray.rulesets.cepheus.commands import Rest
+from affray.rulesets.cepheus.sheet import Fighter, State
+
+Scene = Any
+HOUR, DAY = 60, 24 * 60
+"""Minutes."""
+MAX_DAYS = 3650
+SLEEP = 6 * HOUR
+"""Minutes of lying down that count as sleep after stimulants."""
+
+
+def length(order: Rest) -> int:
+    """How long it is, in minutes."""
+    return order.days * DAY + order.hours * HOUR + order.minutes
+
+
+def refusal(state: State, order: Rest) -> Refusal | None:
+    """Why this rest is not possible. In the middle of a fight only the referee can say that it is over."""
+    known = [f.id for f in state.fighters]
+    for name in (*(order.resting or ()), *order.patients, *((order.doctor,) if order.doctor else ())):
+        if name not in known:
+            return Refusal("CEP-HEA-1", f"{name!r} is nobody here", tuple(known[:12]))
+    if min(order.days, order.hours, order.minutes) < 0 or not 0 < length(order) <= MAX_DAYS * DAY:
+        return Refusal("CEP-HEA-1", f"say how long: minutes, hours or days, {MAX_DAYS} days at most")
+    for name in order.patients:
+        if state[name].serious:
+            return Refusal("CEP-MED-7", f"{name} is seriously wounded; surgery comes first", ("surgery",))
+    if order.patients and (not order.doctor or state[order.doctor].status != "up"):
+        return Refusal("CEP-MED-7", "medical care needs a doctor who is up")
+    if order.by in known and state.phase == "fight" and not initiative.over(state):
+        return Refusal("CEP-RND-9", "nobody rests in the middle of a fight")
+    return None
+
+
+def fields() -> tuple[Field, ...]:
+    return (
+        Field("days", Number(0, MAX_DAYS), 0, "days"),
+        Field("hours", Number(0, 23), 0, "hours"),
+        Field("minutes", Number(0, 59), 1, "minutes"),
+    )
+
+
+@rule("CEP-RND-9")
+def aftermath(scene: Scene) -> None:
+    """The fight is over: injuries, fatigue and unconsciousness stay, Initiative and all that belonged to rounds goes."""
+    state: State = scene.state
+    if state.phase == "after":
+        return
+    now: tuple[tuple[str, Any], ...] = (
+        ("phase", "after"), ("turn", ""), ("stack", ()), ("tied", ()), ("waiting", ()), ("clouds", ()), ("just_waited", ""),
+    )  # fmt: skip
+    scene.tell(Changed("", "CEP-RND-9", now, "fight over"))
+    ended: dict[str, Any] = {
+        "shifts": (), "tolls": (), "begun": False, "waiting": False, "hasted": False, "hastes": 0, "claimed": False, "lost": 0,
+        "aim_at": "", "aim": 0, "kill": 0, "grapple": "", "wrestled": False, "task": None, "suppressed": -1, "moved": 0.0,
+        "moved_before": 0.0, "crawled": 0.0, "minor": 0, "significant": 0, "help": 0, "tactics": 0, "led": 0, "led_by": "",
+        "was_hurt": False,
+    }  # fmt: skip
+    for f in state.fighters:
+        changed = tuple((name, value) for name, value in ended.items() if getattr(f, name) != value)
+        if changed:
+            scene.tell(Changed(f.id, "CEP-RND-9", changed))
+
+
+@rule("CEP-FAT-2", "CEP-UNC-2", "CEP-HEA-1", "CEP-HEA-2", "CEP-MED-7", "CEP-MEN-1", "CEP-RND-9")
+def rest(scene: Scene, order: Rest) -> None:
+    """Time passes: drugs wear off, the unconscious come round minute by minute, hours clear fatigue, days heal."""
+    aftermath(scene)
+    minutes = length(order)
+    lying = tuple(f.id for f in scene.state.fighters) if order.resting is None else order.resting
+    for f in scene.state.fighters:
+        wear_off(scene, f.id, minutes * conditions.MINUTE)
+    come_round(scene, minutes)
+    for f in scene.state.fighters:
+        if f.status not in ("dead", "gone"):
+            rested(scene, f, minutes if f.id in lying else 0)
+    for _ in range(minutes // DAY):
+        for f in scene.state.fighters:
+            day(scene, f.id, f.id in lying, order)
+    seconds = scene.state.seconds + 60 * minutes
+    data = (("days", order.days), ("hours", order.hours), ("minutes", order.minutes))
+    scene.tell(Changed("", "CEP-HEA-1", (("seconds", seconds),), "time passes", data))
+
+
+def wear_off(scene: Scene, who: str, rounds: int) -> None:
+    """CEP-GER-13: drugs work on while time passes, and then wear off."""
+    doses = scene.state[who].doses
+    if not doses:
+        return
+    later = tuple(replace(d, onset=max(0, d.onset - rounds), left=max(0, d.left - max(0, rounds - d.onset))) for d in doses)
+    scene.tell(Changed(who, "CEP-GER-13", (("doses", later),)))
+    conditions.drugs_over(scene, who)
+
+
+@rule("CEP-FAT-2", "CEP-GER-12")
+def rested(scene: Scene, me: Fighter, minutes: int) -> None:
+    """Unbroken rest adds up until it is long enough against fatigue; a sleep ends the count of stimulants."""
+    so_far = me.rested + minutes / HOUR if minutes else 0.0
+    fresh = me.fatigued and minutes > 0 and so_far >= healing.rest_hours(me, scene.rulings)
+    now: dict[str, Any] = {"rested": 0.0 if fresh else so_far, "fatigued": me.fatigued and not fresh}
+    if minutes >= SLEEP:
+        now["stims"] = 0
+    changed = tuple((name, value) for name, value in now.items() if getattr(me, name) != value)
+    if changed:
+        scene.tell(Changed(me.id, "CEP-FAT-2", changed, "rested" if fresh else "time"))
+
+
+def come_round(scene: Scene, minutes: int) -> None:
+    """CEP-UNC-2: the checks of each minute, until everybody is awake."""
+    for _ in range(minutes):
+        asleep = [f.id for f in scene.state.fighters if f.status == "unconscious"]
+        if not asleep:
+            return
+        for who in asleep:
+            scene.become(who, conditions.wake)
+
+
+def day(scene: Scene, who: str, resting: bool, order: Rest) -> None:
+    """One day of one combatant: care or natural healing, and the mind."""
+    before: Fighter = scene.state[who]
+    if before.status in ("dead", "gone"):
+        return
+    if sum(healing.lost(before)):
+        if who in order.patients and not before.serious:
+            doctor = scene.state[order.doctor]
+            level = doctor.sheet.level("Medicine") or doctor.sheet.level("Medic") or 0
+            scene.become(who, healing.cared_for, level)
+        else:
+            scene.become(who, healing.natural, resting)
+        conditions.aftermath(scene, before)
+    if scene.state[who].status != "dead":
+        scene.become(who, healing.mind)
+
+
+@rule("CEP-UNC-2", "CEP-FAT-2", "CEP-HEA-1", "CEP-MED-2", "CEP-MEN-1")
+def due(state: State) -> tuple[Due, ...]:
+    """What time will bring after the fight, the soonest first."""
+    found: list[Due] = []
+    for f in state.fighters:
+        if f.status in ("dead", "gone"):
+            continue
+        if f.status == "unconscious":
+            found.append(Due(f.id, 1, "Endurance check to come round", "CEP-UNC-2"))
+        if f.hurt_at >= 0 and any(healing.lost(f)) and f.aided != "done":
+            for limit, words in (
+                (healing.QUICK, "first aid is worth half from then on"),
+                (healing.HOUR, "too late for first aid"),
+            ):
+                left = limit - (state.seconds - f.hurt_at)
+                if left >= 0:
+                    found.append(Due(f.id, left // 60, words, "CEP-MED-2"))
+        if f.fatigued:
+            left_hours = max(0.0, healing.rest_hours(f, state.rulings) - f.rested)
+            found.append(Due(f.id, int(left_hours * HOUR), "rested from fatigue", "CEP-FAT-2"))
+        for dose in f.doses:
+            found.append(
+                Due(f.id, (dose.onset + dose.left) // conditions.MINUTE, f"{dose.drug.replace('_', ' ')} wears off", "CEP-GER-13")
+            )
+        if any(healing.lost(f)):
+            found.append(Due(f.id, DAY, "natural healing", "CEP-HEA-3" if f.serious else "CEP-HEA-1"))
+        if f.intelligence < f.sheet.intelligence or f.education < f.sheet.education:
+            found.append(Due(f.id, DAY, "a point of the mind", "CEP-MEN-1"))
+    return tuple(sorted(found, key=lambda one: one.minutes))
