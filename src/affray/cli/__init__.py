@@ -20,6 +20,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "fight": ("affray.cli.fight", "Play a fight out, blow by blow, and save its log."),
     "log": ("affray.cli.log", "Print a saved fight, or run it again and compare."),
     "play": ("affray.cli.play", "Run a fight at this terminal, with your own dice if you like."),
+    "odds": ("affray.cli.odds", "Exact chances: of dice alone, or of any order."),
     "rules": ("affray.cli.rules", "Look up rules, rulings and what is done."),
     "run": ("affray.cli.run", "Run cases: stated positions, dice and what must come out."),
     "schema": ("affray.cli.schema", "Print the JSON Schema of encounter or case files."),

@@ -32,6 +32,8 @@ class Test:
     need: int
     total: Distribution
     margin: Distribution
+    least: int | None = None
+    """The lowest total that succeeds; None: none does."""
 
     @property
     def success(self) -> float:
@@ -178,8 +180,8 @@ def test(dice: str | Code | Any, difficulty: int, ruleset: str = "") -> Test:
     totals = total(dice, ruleset)
     rules = dice_of(ruleset)
     margin: Callable[[int], int] = (lambda t: rules.margin(t, difficulty)) if rules else (lambda t: t - difficulty)
-    name = f"{totals.name} against {difficulty}"
-    return Test(name, difficulty, totals, totals.read("margin", margin))
+    least = min([value for value in totals.values if margin(value) >= 0], default=None)
+    return Test(f"{totals.name} against {difficulty}", difficulty, totals, totals.read("margin", margin), least)
 
 
 def opposed(first: str | Code | Any, second: str | Code | Any, ruleset: str = "") -> Opposed:
@@ -212,22 +214,25 @@ def check(dm: int = 0, need: int = CHECK_NEED, ruleset: str = "cepheus") -> Test
     totals = Distribution.of(f"2D6{dm:+d}", [(natural + dm, weight) for natural, weight in PlainPool(2).outcomes()])
     if rules is not None and rules.check is not None:
         effect = rules.check
-        margin = totals.read("Effect", lambda value: effect(value - dm, dm, need))
+
+        def read(value: int) -> int:
+            return effect(value - dm, dm, need)
     else:
-        margin = totals.read("Effect", lambda value: value - need)
-    return Test(f"{totals.name} against {need}", need, totals, margin)
+
+        def read(value: int) -> int:
+            return value - need
+
+    least = min([value for value in totals.values if read(value) >= 0], default=None)
+    return Test(f"{totals.name} against {need}", need, totals, totals.read("Effect", read), least)
 
 
-def table(dice: Sequence[Any], needs: Sequence[int], pips: int = 0, ruleset: str = "") -> Table:
-    """Chances of so many dice against each of some numbers, exact."""
-    cells, exact = [], []
-    for count in dice:
-        row = [test(f"{count}D" + (f"+{pips}" if pips else ""), need, ruleset) for need in needs]
-        cells.append(tuple([one.success for one in row]))
-        exact.append(tuple([one.exact for one in row]))
-    name = "chance by dice" + (f" (+{pips})" if pips else "") + " and difficulty"
-    rows = tuple(f"{count}D" + (f"+{pips}" if pips else "") for count in dice)
-    return Table(name, rows, tuple(needs), tuple(cells), tuple(exact), CUT_NOTE)
+def table(codes: Sequence[str], needs: Sequence[int], ruleset: str = "") -> Table:
+    """Chances of each of some dice ('4D+1') against each of some numbers, exact."""
+    rows = [[test(code, need, ruleset) for need in needs] for code in codes]
+    cells = tuple(tuple([one.success for one in row]) for row in rows)
+    exact = tuple(tuple([one.exact for one in row]) for row in rows)
+    note = next((row[0].total.note for row in rows if row and row[0].total.note), "")
+    return Table("chance by dice and difficulty", tuple(codes), tuple(needs), cells, exact, note)
 
 
 def check_table(dms: Sequence[int], needs: Sequence[int] = (CHECK_NEED,), ruleset: str = "cepheus") -> Table:
