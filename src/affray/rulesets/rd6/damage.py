@@ -132,7 +132,8 @@ def stay_awake(ask: Ask, me: Fighter) -> Fighter:
     if ask.roll(pooled, Why("stay up", "RD6-WND-7", f"{name} to stay up"), SELF, parts) >= tables.MODERATE:
         return changed(ask, me, "RD6-WND-7", "stays up")
     minutes = ask.roll(totalled(Code(10), ask.rulings), Why("minutes", "RD6-WND-7", "minutes unconscious"), SELF)
-    return changed(ask, me, "RD6-WND-7", "unconscious", {"minutes": minutes}, out_minutes=minutes, **OUT)
+    values = {"out_minutes": minutes, "out_since": -1, **OUT}
+    return changed(ask, me, "RD6-WND-7", "unconscious", {"minutes": minutes}, **values)
 
 
 @rule("RD6-WND-8")

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from affray.ask import SELF, Ask, Choose, Why
-from affray.domains import OneOf
+from affray.ask import MASTER, SELF, Ask, Choose, Why
+from affray.domains import OneOf, YesNo
 from affray.modifiers import Modifier
 from affray.rules import rule
 from affray.rulesets.rd6.actions import pay, pay_points
@@ -94,7 +94,10 @@ def early_options(me: Fighter, limit: int) -> tuple[str, ...]:
 
 @rule("RD6-DEF-18")
 def grant(scene: Scene[State], order: Grant) -> None:
-    """A free partial defence until the own turn; no action, no multi-action penalty."""
+    """A free partial defence until the own turn, if the game master grants it; no action, no multi-action penalty."""
     me = fighter(scene, order.by)
+    why = Why("grant", "RD6-DEF-18", f"a free partial defence for {me.name}")
+    if not scene.choose(YesNo(), why, MASTER, False):
+        return
     until = scene.state.round + 1 if me.begun else max(1, scene.state.round)
     roll_defence(scene, me.id, KIND[order.skill], "partial", until, action=False)

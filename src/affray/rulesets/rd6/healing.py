@@ -60,7 +60,7 @@ def mended(ask: Ask, me: Fighter, healed: int, told: dict[str, Any], **more: Any
     left = max(0, me.wounds - healed)
     values: dict[str, Any] = {"wounds": left, "mortal_since": me.mortal_since if left >= 4 else 0, **more}
     if left < 3:
-        values |= {"unconscious": False, "out_minutes": 0}
+        values |= {"unconscious": False, "out_minutes": 0, "out_since": 0}
     return changed(ask, me, "RD6-WND-13", "heals", told | {"healed": me.wounds - left, "left": left}, **values)
 
 

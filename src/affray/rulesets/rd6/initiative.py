@@ -10,7 +10,7 @@ from affray.order import first
 from affray.rules import rule
 from affray.rulesets.rd6 import tables
 from affray.rulesets.rd6.commands import Begin, End, Round
-from affray.rulesets.rd6.damage import changed, dying
+from affray.rulesets.rd6.damage import ROUNDS_A_MINUTE, changed, dying
 from affray.rulesets.rd6.defence import announce
 from affray.rulesets.rd6.numbers import action_limit, initiative_bonus, stymied, tie_break
 from affray.rulesets.rd6.sheet import Aim, Fighter, State, code
@@ -76,15 +76,19 @@ def begin_round(scene: Scene[State], order: Round) -> None:
     roll_initiative(scene)
 
 
-@rule("RD6-WND-5", "RD6-WND-8")
+@rule("RD6-WND-5", "RD6-WND-7", "RD6-WND-8")
 def end_of_round(scene: Scene[State], who: str) -> None:
-    """What a full round does: a stun sat out is gone, the dying roll."""
+    """What a full round does: a stun sat out is gone, the unconscious may wake, the dying roll."""
     me, number = fighter(scene, who), scene.state.round
     if me.sat_out:
         change(scene, who, "RD6-WND-5", "sat out", stunned=False, sat_out=False)
     if me.mortal_since == -1:
         change(scene, who, "RD6-WND-8", "", mortal_since=number)
-    elif me.mortal_since and not me.dead and me.wounds == 4:
+    if me.out_since == -1:
+        change(scene, who, "RD6-WND-7", "", out_since=number)
+    elif me.unconscious and me.wounds == 3 and me.out_since and number - me.out_since >= ROUNDS_A_MINUTE * me.out_minutes:
+        change(scene, who, "RD6-WND-7", "wakes", unconscious=False, out_minutes=0, out_since=0)
+    elif me.mortal_since > 0 and not me.dead and me.wounds == 4:
         scene.become(who, dying, number - me.mortal_since)
 
 

@@ -19,7 +19,7 @@ from affray.rulesets.rd6.movement import gap, spaces_of
 from affray.rulesets.rd6.numbers import action_limit, band, free_spaces, metres
 from affray.rulesets.rd6.sheet import UNARMED, Fighter, State, Weapon, attribute_of, weapon_named
 from affray.rulesets.rd6.special.fire import fire_option, rounds_left, sweep_rounds
-from affray.rulesets.rd6.special.objects import object_named
+from affray.rulesets.rd6.special.objects import object_metres, object_named
 from affray.rulesets.rd6.telling import able
 from affray.space import visible
 
@@ -163,6 +163,8 @@ def _attack(state: State, me: Fighter, order: c.Attack) -> Refusal | None:
         return weapon
     if order.part and order.part not in tables.SIZE:
         return Refusal("RD6-SPC-1", f"there is no size {order.part!r}", tuple(tables.SIZE))
+    if order.effect != "damage" and not order.part:
+        return Refusal("RD6-SPC-1", "name the size of the part or item aimed at", tuple(tables.SIZE))
     if order.effect == "disarm" and not target.weapon:
         return Refusal("RD6-SPC-5", f"{target.name} holds nothing")
     return _fire(me, weapon, order.mode, order.shots, state)
@@ -391,7 +393,12 @@ def _break(state: State, me: Fighter, order: c.Break) -> Refusal | None:
         return Refusal("RD6-SPC-3", f"the {thing.name} is broken already")
     if order.weapon and order.weapon != me.weapon and order.weapon != UNARMED.name:
         return Refusal("RD6-RND-8", f"the {order.weapon} is not in hand; ready it first")
-    return None
+    weapon, far = in_hand(me, order.weapon), object_metres(state, me, thing)
+    if order.skill:
+        return None if far <= tables.POINT_BLANK_M else Refusal("RD6-MOD-6", f"the {thing.name} is {far:g} m away")
+    if not band(far, weapon):
+        return Refusal("RD6-MOD-5", f"the {thing.name} is {far:g} m away, too far for the {weapon.name}")
+    return _fire(me, weapon, "normal", 1, state)
 
 
 @rule("RD6-WND-13")

@@ -93,6 +93,7 @@ class CoverForm(Struct, frozen=True, forbid_unknown_fields=True):
     name: str = "cover"
     hides: Annotated[int, Meta(ge=0, le=100)] = 100
     toughness: str = ""
+    at: tuple[int, int] | None = None
 
 
 class PointsForm(Struct, frozen=True, forbid_unknown_fields=True):
@@ -151,12 +152,13 @@ def setup(given: Setup, report: Report) -> State | None:
         fighter = _fighter(placed, form, here, problems)
         fighters.append(fighter)
         if form.cover is not None:
-            covers.append(_cover(form.cover, placed.cell, here.at("cover"), problems))
+            spot = placed.cell if given.ground.space.grid else None
+            covers.append(_cover(form.cover, spot, here.at("cover"), problems))
     light, smoke = _light(given.ground.light, report.at("space", "light"), problems)
     distances = _distances(given, report, problems)
     if start is NOTHING or problems:
         return None
-    covers += [_cover(form, (0, 0), report.at("start", "objects"), problems) for form in start.objects]
+    covers += [_cover(form, None, report.at("start", "objects"), problems) for form in start.objects]
     if start.light:
         light, smoke = _light(start.light, report.at("start", "light"), problems)
     state = State(
@@ -264,6 +266,7 @@ def _fighter(placed: Placed, form: Form, report: Report, problems: list[str]) ->
         fate_points=points[1],
         reduction=form.reduction,
         behind=form.cover.name if form.cover else "",
+        hidden=placed.hidden,
     )
 
 
@@ -355,12 +358,12 @@ def _armour(given: Any, report: Report, problems: list[str]) -> Code:
     return Code.of_pips(best)
 
 
-def _cover(form: CoverForm, at: tuple[int, int], report: Report, problems: list[str]) -> Cover:
+def _cover(form: CoverForm, at: tuple[int, int] | None, report: Report, problems: list[str]) -> Cover:
     text = form.toughness.strip()
     if text in tables.TOUGHNESS:
-        return Cover(form.name, form.hides, Code(tables.TOUGHNESS[text]), at)
+        return Cover(form.name, form.hides, Code(tables.TOUGHNESS[text]), form.at or at)
     try:
-        return Cover(form.name, form.hides, Code.parse(text) if text else Code(0), at)
+        return Cover(form.name, form.hides, Code.parse(text) if text else Code(0), form.at or at)
     except BadAnswer as wrong:
         report.at("toughness").say(str(wrong), tuple(tables.TOUGHNESS))
         problems.append(form.name)

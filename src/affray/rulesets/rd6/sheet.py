@@ -134,6 +134,7 @@ class Fighter(Struct, frozen=True):
     dead: bool = False
     left: bool = False
     out_minutes: int = 0
+    out_since: int = 0
     mortal_since: int = 0
     prone: bool = False
     initiative: int = 0
@@ -168,15 +169,19 @@ class Fighter(Struct, frozen=True):
     reduction: int = 0
     treated: bool = False
     behind: str = ""
+    hidden: bool = False
 
 
 class Cover(Struct, frozen=True):
-    """An object to hide behind or to break. `hides` in per cent; `toughness` of 0D protects from nothing."""
+    """An object to hide behind or to break. `hides` in per cent; `toughness` of 0D protects from nothing.
+
+    `at` None: somewhere within reach, or in a fight without a map.
+    """
 
     name: str
     hides: int = 0
     toughness: Code = Code(0)
-    at: tuple[int, int] = (0, 0)
+    at: tuple[int, int] | None = None
     broken: bool = False
 
 

@@ -29,6 +29,7 @@ TEXTS = {
     "wounded": "{who} takes {wounds} wounds: damage {damage} against {resistance}",
     "stays up": "{who} stays up",
     "unconscious": "{who} is unconscious for {minutes} minutes",
+    "wakes": "{who} comes round",
     "mortally wounded": "{who} is mortally wounded",
     "dead": "{who} is dead",
     "dies": "{who} dies: {total} against {passed}",

@@ -9,8 +9,8 @@ import msgspec
 from affray.modifiers import NO_PARTS, Modifier, Parts, explain, total
 from affray.ruleset import Shown
 from affray.rulesets.rd6 import numbers as n
-from affray.rulesets.rd6.initiative import over
-from affray.rulesets.rd6.sheet import Fighter, State, weapon_named
+from affray.rulesets.rd6.initiative import over, up
+from affray.rulesets.rd6.sheet import UNARMED, Fighter, State, weapon_named
 from affray.rulesets.rd6.telling import able, fighter
 
 
@@ -63,9 +63,15 @@ def shown(state: State, who: str) -> dict[str, Shown]:
     for skill in skills:
         dice, parts = n.pool(me, skill)
         found[skill] = Shown(str(dice), f"{dice} = {explain(parts)}", parts)
-    weapon = weapon_named(me.sheet, me.weapon)
-    listed = str(n.weapon_damage(me.sheet, weapon))
-    found["damage"] = Shown(listed, f"{weapon.name} {listed}", NO_PARTS)
+    for weapon in (*me.sheet.weapons, UNARMED):
+        dice, parts = n.pool(me, weapon.uses)
+        found[f"attack {weapon.name}"] = Shown(str(dice), f"{dice} = {explain(parts)}", parts)
+        listed = str(n.weapon_damage(me.sheet, weapon))
+        found[f"damage {weapon.name}"] = Shown(listed, listed, NO_PARTS)
+    for other in state.fighters:
+        if other.id != me.id and not other.hidden:
+            apart = n.metres(state, me, other)
+            found[f"distance.{other.id}"] = Shown(apart, f"{apart:g} m", NO_PARTS)
     return found
 
 
@@ -78,40 +84,50 @@ def _plain(value: int) -> Shown:
     return Shown(value, str(value), NO_PARTS)
 
 
+PUBLIC = ("id", "name", "side", "at", "prone", "initiative", "weapon", "held_by", "holding", "pinned")
+"""What anybody sees of a combatant who is not hidden."""
+
+
 def view(state: State, audience: str) -> dict[str, Any]:
-    """The state as plain data. The master sees everything, a side its own sheets, everybody what can be seen."""
-    master = audience == "master"
-    seen = []
-    for me in state.fighters:
-        own = master or audience in (me.side, me.id)
-        public = {
-            "id": me.id,
-            "name": me.name,
-            "side": me.side,
-            "at": list(me.at),
-            "condition": condition(me),
-            "fallen": fallen(me),
-            "prone": me.prone,
-            "initiative": me.initiative,
-            "weapon": me.weapon,
-            "acted": me.done,
-            "held_by": me.held_by,
-            "defences": [{"kind": s.kind, "mode": s.mode, "result": s.result} for s in me.standing],
-        }
-        if own:
-            public |= msgspec.to_builtins(me)
-        seen.append(public)
+    """The fight as the audience may see it: 'master', a side, a fighter's id, or 'spectator'.
+
+    The master sees everything, a side all of its own, everybody what is plain to see.
+    """
+    mine = {me.id for me in state.fighters if audience == "master" or audience in (me.side, me.id)}
+    seen = [me for me in state.fighters if me.id in mine or not me.hidden]
+    visible = {me.id for me in seen}
+    pools = {side: points for side, points in state.party_pool if audience in ("master", side)}
     return {
         "round": state.round,
-        "turn": state.turn,
-        "order": list(order(state)),
+        "turn": state.turn if state.turn in visible else "",
+        "up": [who for who in up(state) if who in visible],
+        "order": [who for who in order(state) if who in visible],
         "light": state.light,
         "smoke": state.smoke,
         "objects": msgspec.to_builtins(state.covers),
-        "party_pool": dict(state.party_pool) if master else {s: p for s, p in state.party_pool if s == audience},
+        "party_pool": pools,
         "over": over(state),
-        "fighters": seen,
+        "fighters": [fighter_view(me, me.id in mine) for me in seen],
     }
+
+
+def fighter_view(me: Fighter, whole: bool) -> dict[str, Any]:
+    """A combatant as plain data, all but the sheet, or what anybody sees."""
+    data: dict[str, Any] = msgspec.to_builtins(me)
+    defences = [{"kind": one.kind, "mode": one.mode, "result": one.result} for one in me.standing]
+    told = {"state": looks(me), "fallen": fallen(me), "acted": me.done, "defences": defences}
+    if not whole:
+        return {name: data[name] for name in PUBLIC} | told
+    return {name: value for name, value in data.items() if name != "sheet"} | told | {"condition": condition(me)}
+
+
+def looks(me: Fighter) -> str:
+    """How somebody looks: one word."""
+    if fallen(me):
+        return fallen(me)
+    if me.wounds >= 3:
+        return "badly wounded"
+    return "wounded" if me.wounds else "stunned" if me.stunned else "unhurt"
 
 
 def order(state: State) -> tuple[str, ...]:
