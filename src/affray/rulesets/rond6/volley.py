@@ -19,8 +19,7 @@ from affray.rules import rule
 from affray.rulesets.rond6 import feats
 from affray.rulesets.rond6.actions import RondScene
 from affray.rulesets.rond6.attack import after_attack
-from affray.rulesets.rond6.checks import rolled
-from affray.rulesets.rond6.mechanics import ARMOR, ATTACK, DAMAGE, Hit, missed, receive
+from affray.rulesets.rond6.mechanics import ARMOR, ATTACK, CERTAIN_DEATH, DAMAGE, Hit, Slip, missed, receive
 from affray.rulesets.rond6.numbers import (
     Circumstances,
     Guard,
@@ -84,51 +83,94 @@ def volley(
 
     Returns the ids of those who are hit.
     """
-    thrown = 0 if sure else scene.call(rolled, brought.test, ATTACK, ATTACKER, roles={ATTACKER: by})
-    hit: list[tuple[Victim, Guard, int]] = []
-    for one in victims:
-        state = scene.state
-        met = guard(get(state, one.id), weapon.kind, circumstances(state, by, one.id, weapon), state.rulings, weapon.stun)
-        reached = thrown + total(one.parts)
-        if sure or reached >= met.value:
-            hit.append((one, met, 0 if sure else feats.result_points(reached - met.value, state.rulings)))
-        if not sure:
-            compare(scene, one, met, reached, by)
+    state, roles = scene.state, {ATTACKER: by}
+    marks = tuple(mark(state, by, weapon, one) for one in victims)
+    came = tuple(Came(True) for _ in marks) if sure else scene.call(compare, brought.test, marks, roles=roles)
+    for one, result in zip(marks, came, strict=True):
+        if result.slip:
+            scene.become(one.id, receive, Slip(result.slip), roles=roles)
+    hit = tuple(one for one, result in zip(marks, came, strict=True) if result.hit)
     if hit:
-        damage = scene.call(rolled, floored(brought), DAMAGE, ATTACKER, roles={ATTACKER: by})
-        for one, met, points in hit:
-            dealt = damage // 2 if one.half else damage
-            scene.become(one.id, struck, dealt, met.drt, met.armor, weapon.stun, points, roles={ATTACKER: by})
-    for one in victims:
+        levels = [result.levels for result in came if result.hit]
+        for one, over, level in zip(hit, scene.call(deal, floored(brought.damage), hit, roles=roles), levels, strict=True):
+            scene.become(one.id, struck, over, one.met.armor, weapon.stun, level, roles=roles)
+    for one in marks:
         after_attack(scene, by, one.id)
-    return tuple(one.id for one, _, _ in hit)
+    return tuple(one.id for one in hit)
 
 
-@rule("RON-ATK-2", "RON-DEF-8")
-def compare(scene: RondScene, one: Victim, met: Guard, reached: int, by: str) -> None:
-    """The total against one Defense: told, and a miss may leave points with the defender."""
-    if reached >= met.value:
-        points = feats.result_points(reached - met.value, scene.state.rulings)
-        result: tuple[tuple[str, str | int], ...] = (("result", "hit"), ("result_points", points))
-    else:
-        result = (("result", "miss"),)
-    data = (("total", reached), ("need", met.value), *result)
-    scene.tell(Noted(one.id, "RON-ATK-2", "attack.total", data, met.parts + one.parts))
-    slip = missed(scene, met, reached) if reached < met.value else None
-    if slip is not None:
-        scene.become(one.id, receive, slip, roles={ATTACKER: by})
+class Mark(Struct, frozen=True):
+    """A victim as the common rolls see it: what its own modifiers add to the total, what it offers, what has to be known."""
+
+    id: str
+    plus: int
+    met: Guard
+    half: bool = False
+    thing: bool = False
+    parts: Parts = NO_PARTS
+
+
+class Came(Struct, frozen=True):
+    """What the common Test did to one of them. `slip`: by how much a Defense Test won; `levels`: points, where they tell."""
+
+    hit: bool
+    slip: int = 0
+    levels: int = 0
+
+
+def mark(state: State, by: str, weapon: Weapon, one: Victim) -> Mark:
+    """A victim, with its Defense against this attacker."""
+    me: Fighter = get(state, one.id)
+    met = guard(me, weapon.kind, circumstances(state, by, one.id, weapon), state.rulings, weapon.stun)
+    return Mark(one.id, total(one.parts), met, one.half, me.sheet.object, one.parts)
+
+
+@rule("RON-AREA-10", "RON-SPC-22", "RON-ATK-2", "RON-DEF-8", "RON-RP-1")
+def compare(ask: Ask, test: Test, marks: tuple[Mark, ...]) -> tuple[Came, ...]:
+    """One attack total against each Defense; a miss may leave points with a defender."""
+    thrown = ask.roll(test.pool(ask.rulings), ATTACK, ATTACKER, test.parts) + test.plus
+    came = []
+    for one in marks:
+        reached = thrown + one.plus
+        points = feats.result_points(max(0, reached - one.met.value), ask.rulings)
+        result = (("result", "hit"), ("result_points", points)) if reached >= one.met.value else (("result", "miss"),)
+        data = (("total", reached), ("need", one.met.value), *result)
+        ask.tell(Noted(one.id, "RON-ATK-2", "attack.total", data, one.met.parts + one.parts))
+        if reached >= one.met.value:
+            came.append(Came(True, 0, points if one.thing else 0))
+        else:
+            slip = missed(ask, one.met, reached)
+            came.append(Came(False, slip.margin if slip else 0))
+    return tuple(came)
+
+
+@rule("RON-DMG-1", "RON-DMG-3", "RON-DMG-5")
+def deal(ask: Ask, test: Test, marks: tuple[Mark, ...]) -> tuple[int, ...]:
+    """One damage roll: by how much it passes each resistance, told apart no finer than the one who is hit must know."""
+    dealt = ask.roll(test.pool(ask.rulings), DAMAGE, ATTACKER, test.parts) + test.plus
+    overs = []
+    for one in marks:
+        mine = dealt // 2 if one.half else dealt
+        over = mine - one.met.drt
+        ask.tell(Noted(one.id, "RON-DMG-3", "damage.total", (("total", mine), ("drt", one.met.drt), ("over", over))))
+        overs.append(over if one.met.precise or one.met.armor is not None else rung(over))
+    return tuple(overs)
+
+
+def rung(over: int) -> int:
+    """-1 for any lack of damage, else the full Wounds that it does, times 6."""
+    return -1 if over < 0 else min(CERTAIN_DEATH, over // 6 * 6)
 
 
 @rule("RON-DICE-12")
-def floored(brought: Line) -> Test:
+def floored(damage: Test) -> Test:
     """The common damage roll, never below 1D."""
-    return replace(brought.damage, dice=max(1, brought.damage.dice))
+    return replace(damage, dice=max(1, damage.dice))
 
 
 @rule("RON-DMG-3", "RON-DMG-5")
-def struck(ask: Ask, me: Fighter, damage: int, drt: int, armor: Code | None, stun: bool, levels: int) -> Fighter:
-    """A Damage Total that was rolled for several reaches one of them."""
+def struck(ask: Ask, me: Fighter, over: int, armor: Code | None, stun: bool, levels: int) -> Fighter:
+    """Damage that was rolled for several reaches one of them, through its armor where that is rolled."""
     if armor is not None:
-        drt += ask.roll(WildPool(armor.dice, armor.pips), ARMOR, me.id)
-    ask.tell(Noted(me.id, "RON-DMG-3", "damage.total", (("total", damage), ("drt", drt), ("over", damage - drt))))
-    return receive(ask, me, Hit(damage - drt, stun, (), levels))
+        over -= ask.roll(WildPool(armor.dice, armor.pips), ARMOR, me.id)
+    return receive(ask, me, Hit(over, stun, (), levels))

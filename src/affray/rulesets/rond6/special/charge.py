@@ -57,21 +57,27 @@ def lane(state: State, me: Fighter, target: Fighter, steps: int) -> tuple[Cell, 
     taken = {f.at for f in state.fighters if f.id != me.id and f.at and f.out not in ("dead", "gone", "destroyed")}
     blocked, goal = taken | state.space.walls(), target.at
 
+    dead: set[tuple[Cell, int]] = set()
+
     def far(cell: Cell) -> int:
         return spaces_between(cell, goal, state.rulings.distance)
 
-    ways: list[tuple[Cell, ...]] = [(me.at,)]
-    for _ in range(steps):
-        reached: dict[Cell, tuple[Cell, ...]] = {}
-        for way in ways:
-            x, y = way[-1]
-            around = [(x + dx, y + dy) for dx in (-1, 0, 1) for dy in (-1, 0, 1) if dx or dy]
-            around.sort(key=lambda cell: (abs(cell[0] - goal[0]) + abs(cell[1] - goal[1]), cell))
-            for cell in around:
-                if cell not in blocked and far(cell) < far((x, y)):
-                    reached.setdefault(cell, (*way, cell))
-        ways = list(reached.values())
-    return ways[0][1:] if ways else None
+    def on(here: Cell, left: int) -> tuple[Cell, ...] | None:
+        """The rest of the way, the straightest first; a Space from which there is none is not tried again."""
+        if not left:
+            return ()
+        if (here, left) in dead:
+            return None
+        x, y = here
+        nearer = [(x + dx, y + dy) for dx in (-1, 0, 1) for dy in (-1, 0, 1) if (dx or dy) and (x + dx, y + dy) not in blocked]
+        nearer = [cell for cell in nearer if far(cell) < far(here)]
+        for cell in sorted(nearer, key=lambda cell: (abs(cell[0] - goal[0]) + abs(cell[1] - goal[1]), cell)):
+            if (rest := on(cell, left - 1)) is not None:
+                return (cell, *rest)
+        dead.add((here, left))
+        return None
+
+    return on(me.at, steps)
 
 
 @rule("RON-SPC-7", "RON-CON-9", "RON-SPC-17")
