@@ -27,21 +27,25 @@ def mix(h: Any) -> Any:
 
 
 def sow(rng: Any, seed: Any, fight: Any) -> None:
-    """Start the stream of one fight (six numbers for the generator MRG32k3a)."""
+    """Start the stream of one fight: three words of state and a counter (the generator sfc32 by Doty-Humphrey)."""
     h = mix(mix(seed & 0xFFFFFFFF) ^ mix((seed >> 32 & 0x7FFFFFFF) + 0x9E3779B9 & 0xFFFFFFFF))
     h = mix(h ^ mix(fight & 0xFFFFFFFF)) ^ mix((fight >> 32) + 0x7F4A7C15)
-    for i in range(6):
+    for i in range(3):
         h = mix((h + 0x9E3779B9 & 0xFFFFFFFF) ^ mix(i + 77))
-        rng[i] = h % 4294944442 + 1
+        rng[i] = h
+    rng[3] = 1
+    for _ in range(12):
+        chance(rng)
 
 
 def chance(rng: Any) -> Any:
-    """A number from 0 up to 1 (MRG32k3a by L'Ecuyer)."""
-    a = (1403580 * rng[1] - 810728 * rng[0]) % 4294967087
-    rng[0], rng[1], rng[2] = rng[1], rng[2], a
-    b = (527612 * rng[5] - 1370589 * rng[3]) % 4294944443
-    rng[3], rng[4], rng[5] = rng[4], rng[5], b
-    return ((a - b) % 4294967087) / 4294967087.0
+    """A number from 0 up to 1, in steps of 2**-32."""
+    t = rng[0] + rng[1] + rng[3] & 0xFFFFFFFF
+    rng[3] += 1
+    rng[0] = rng[1] ^ rng[1] >> 9
+    rng[1] = rng[2] + (rng[2] << 3) & 0xFFFFFFFF
+    rng[2] = ((rng[2] << 21 | rng[2] >> 11) & 0xFFFFFFFF) + t & 0xFFFFFFFF
+    return t * (1.0 / 4294967296.0)
 
 
 def draw(row: Any, start: Any, value: Any, cumulative: Any, rng: Any) -> Any:
@@ -146,7 +150,7 @@ def fights(
     """
     n = len(side)
     missed = 0
-    rng = np.zeros(6, np.int64)
+    rng = np.zeros(4, np.int64)
     seats = np.zeros(n, np.int64)
     score = np.zeros(n, np.int64)
     group_score = np.zeros(n, np.int64)
