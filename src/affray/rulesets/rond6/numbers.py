@@ -33,7 +33,9 @@ class Test(Struct, frozen=True):
     rethrow: bool = True
     parts: Parts = NO_PARTS
 
+    @rule("RON-DICE-2", "RON-DICE-3")
     def pool(self, rulings: Rulings) -> WildPool:
+        """The dice, one of them Wild and thrown again on every 6."""
         return wild_pool(self.dice + self.points, self.pips, 1 + self.points, self.rethrow, WILD_ONE[rulings.wild_one])
 
 
