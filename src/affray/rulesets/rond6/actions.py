@@ -85,6 +85,8 @@ def unaffordable(state: State, me: Fighter, cost: int, single: bool) -> Refusal 
     if me.massive and (me.used or me.doing) and not state.interrupting:
         return Refusal("RON-DMG-17", "massive damage leaves a single move, defense or Action")
     if cost == FULL:
+        if state.interrupting:
+            return Refusal("RON-ACT-14", "one who cuts in has no time for a Full Action")
         if me.massive and (not single or state.rulings.massive_allows == "one_plain_action"):
             return Refusal("RON-DMG-17", "massive damage allows no such Full Action")
         if me.declared > 1 or me.used or me.lost:

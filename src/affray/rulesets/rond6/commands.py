@@ -208,13 +208,16 @@ def forfeit(scene: RondScene, order: Any, command: Command) -> None:
 
 @rule("RON-ACT-14", "RON-DEF-2")
 def cut_ins(state: State, waiter: Fighter, order: Any) -> tuple[Order, ...]:
-    """Ready orders for one who may cut in: attacks on each enemy, the doer first, a word to the doer, each Active Defense."""
+    """Ready orders for one who may cut in: attacks on each enemy, the doer first, then one for every other plain Action."""
     if waiter.waiting == "charge":  # a set weapon has its own moment, in the course of the charge
         return ()
     then = msgspec.structs.replace(state, interrupting=(*state.interrupting, waiter.id))
     foes = sorted((f for f in state.fighters if f.side != waiter.side), key=lambda f: f.id != order.by)
     options: list[Order] = [attack.Attack(waiter.id, f.id) for f in foes if not f.out]
-    if any(f.id == order.by for f in foes):
-        options.append(interaction.Interact(waiter.id, "intimidation", order.by))
-    options += [defence.Dodge(waiter.id), defence.Parry(waiter.id), defence.Block(waiter.id), defence.Brace(waiter.id)]
+    for kind, command in COMMANDS.items():
+        if kind is attack.Attack or kind in WITHOUT_TURN or isinstance(fields := command.fields(then, waiter), Refusal):
+            continue
+        example = kind(by=waiter.id, **{f.name: f.default for f in fields})
+        if command.cost(then, waiter, example) == ACTION:
+            options.append(example)
     return tuple(option for option in options if why_not(then, option) is None)

@@ -19,6 +19,9 @@ from affray.rulesets.rond6.sheet import Fighter, State
 from affray.rulesets.rond6.tables import ATTACK_SKILL
 from affray.space import Cell
 
+CUT_IN = ("attack", "dodge", "parry", "block")
+"""What a computer cuts in with, the first that is possible."""
+
 
 class Outlook(Struct, frozen=True):
     """What a plan may look at beside the fighter itself."""
@@ -103,7 +106,7 @@ class Doctrine:
         """Answers from what the request shows: cut in at once, spend points when badly hit, else the default."""
         key = request.why.key
         if key == "interrupt":
-            return request.domain.orders[0]
+            return next((order for order in request.domain.orders if order.verb in CUT_IN), None)
         if key in ("points", "fate") and request.seen[1] >= self.spends:
             return True if key == "fate" else min(request.domain.most, 1 + (request.seen[1] - self.spends) // 6)
         return request.default
