@@ -94,4 +94,8 @@ def _tell(scene: Any, ruleset: Ruleset, event: Any) -> None:
 
 def _word(value: Any) -> str:
     plain = msgspec.to_builtins(value)
-    return str(plain) if plain not in ((), [], "", None) else "none"
+    if isinstance(plain, dict):
+        return " ".join(_word(one) for one in plain.values() if one not in (0, "", None, False, [], ())) or "none"
+    if isinstance(plain, list | tuple):
+        return ", ".join(map(_word, plain)) or "none"
+    return str(plain) if plain not in ("", None) else "none"

@@ -80,7 +80,8 @@ def listing(folder: Path) -> Iterable[str]:
             continue
         state = "over" if save.over else f"waits for {save.waiting}" if save.waiting else "open"
         yield f"{save.name:<{width}}  {when}  round {save.round}, {save.entries} entries, {state}  {save.title or save.ruleset}"
-    yield f"go on with: affray play {found[0].name}"
+    if good := [save for save in found if not save.wrong]:
+        yield f"go on with: affray play {good[0].name}"
 
 
 def begun(

@@ -200,6 +200,7 @@ def standing(ruleset: Ruleset, start: Any, state: Any) -> Iterator[str]:
 
 
 DULL = {
+    *("id", "name", "side", "group"),
     *("initiative", "tie", "acted", "declared", "used", "begun", "done", "moved", "sheet", "out", "full", "doing"),
     *("rested", "injury", "treated", "attacked", "mortal", "fainted", "massive", "standing", "carried", "aim"),
     *("unconscious", "dead", "limit_doubled", "waiting", "barred", "status", "fell", "was_hurt", "hurt_at", "mortal_since"),

@@ -90,7 +90,7 @@ COMMANDS = (
     TableCommand(("rule",), "rule ID", "a rule in words; or search: rule cover", EXPLAIN, info.rule),
     TableCommand(("odds",), "odds [ACTION]", "exact odds of an action, or of what is being asked", EXPLAIN, info.odds),
     TableCommand(("undo", "u"), "undo [N]", "take back the last decision, or N of them", HISTORY, history.undo),
-    TableCommand(("redo",), "redo [N]", "return what was taken back", HISTORY, history.redo),
+    TableCommand(("redo",), "redo [N|all]", "return what was taken back", HISTORY, history.redo),
     TableCommand(("back",), "back N", "back to entry N: everything after it is taken back", HISTORY, history.back),
     TableCommand(("drop",), "drop N", "take back entry N alone; what followed is played again", HISTORY, history.drop),
     TableCommand(("reaim",), "reaim N WHO", "give the order of entry N another target", HISTORY, history.reaim),
@@ -118,13 +118,10 @@ COMMANDS = (
 )
 
 
-def find(text: str, asked: bool = False) -> TableCommand | None:
+def find(text: str) -> TableCommand | None:
     """The command that a line begins with. With '/' before it, the beginning of a name will do."""
     word = text.partition(" ")[0].lower()
     if word.startswith("/"):
         begun = [command for command in COMMANDS if any(name.startswith(word[1:]) for name in command.names)]
         return begun[0] if word[1:] and begun else None
-    found = next((command for command in COMMANDS if word in command.names), None)
-    if found and asked and found.head == REFEREE and found.names[0] in ("side", "place"):
-        return None  # these are answers more often than corrections
-    return found
+    return next((command for command in COMMANDS if word in command.names), None)

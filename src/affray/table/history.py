@@ -55,8 +55,11 @@ def redo(session: Session, rest: str) -> Output:
     session.draft = None
     start = len(session.fight.entries)
     out: Output = []
-    for _ in range(max(1, whole(rest, "how many") if rest else 1)):
+    count = len(session.fight.undone) if rest == "all" else max(1, whole(rest, "how many") if rest else 1)
+    for _ in range(max(1, count)):
         out.append(note(f"returned: {_words(session, session.fight.redo())}"))
+        if not session.fight.undone:
+            break
         while session.fight.undone and _played(session):
             session.fight.redo()
     session.tape.back_to(min(start, len(session.fight.entries)))
@@ -94,7 +97,7 @@ def back(session: Session, rest: str) -> Output:
     before = len(session.fight.entries)
     session.fight.back_to(entry)
     gone = before - len(session.fight.entries)
-    return _again(session, [*out, note(f"back to entry {rest}: {gone} taken back; redo returns them one by one")])
+    return _again(session, [*out, note(f"back to entry {rest}: {gone} taken back; redo all returns them")])
 
 
 def changed(session: Session, change: Any) -> Output:
@@ -112,6 +115,9 @@ def changed(session: Session, change: Any) -> Output:
             out.append(telling.one_line(fight, number, label))
         elif was is not None and was.events != entry.events and not entry.auto:
             out.append(Line(telling.one_line(fight, number, label).text + "  (played again)", "entry", 6))
+    if fight.open and fight.open.id in old:
+        out.append(telling.headline(len(fight.entries) + 1, fight.open.order, label))
+        out += telling.happened(fight, fight.open.events, label, session.secrets)
     lost = [entry for entry in old.values() if entry.id not in new and not entry.auto]
     if lost:
         out.append(note(f"{len(lost)} later orders no longer fit and are gone; from here on it is decided anew"))

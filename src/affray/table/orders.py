@@ -163,17 +163,17 @@ def in_words(order: Any, label: Label) -> str:
     parts = [order.verb.replace("_", " ")]
     for one in struct_fields(type(order)):
         value = getattr(order, one.name)
-        if one.name == "by" or value in (one.default, "", None, ()):
+        if one.name in ("by", "fighter") or value in (one.default, "", None, ()):
             continue
         if one.name in ("target", "targets", "weapon", "to", "n", "actions"):
             parts.append(shown(value, label) if one.name != "to" else ",".join(map(str, value)))
         elif isinstance(value, bool):
             parts.append(one.name.replace("_", " "))
         elif isinstance(value, dict):
-            parts.append(", ".join(f"{key} = {shown(inner, label)}" for key, inner in value.items()))
+            parts.append(", ".join(key.replace("_", " ") for key in value))
         elif one.name in ("who", "text", "why"):
             parts.append(shown(value, label))
-        elif one.name != "fighter":
+        else:
             parts.append(f"{one.name.replace('_', ' ')} {shown(value, label)}")
     if isinstance(getattr(order, "fighter", None), dict):
         parts.append(str(order.fighter.get("name") or order.fighter.get("id")))

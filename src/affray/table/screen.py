@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from affray.encounter import Encounter
+from affray.events import Joined
 from affray.render import text
 from affray.ruleset import Offer
 from affray.space import distance
@@ -15,7 +16,21 @@ SHAPES = "●■▲◆▼★"
 """Sides are told apart by shape as well as by colour."""
 MAP = (60, 24)
 """Largest map that is drawn, in spaces."""
-DULL = {"doing", "rested", "full", "limit_doubled", "injury", "treated", "attacked", "barred", "at", "declared", "used"}
+DULL = {
+    "id",
+    "group",
+    "doing",
+    "rested",
+    "full",
+    "limit_doubled",
+    "injury",
+    "treated",
+    "attacked",
+    "barred",
+    "at",
+    "declared",
+    "used",
+}
 DULL |= {"begun", "done", "moved", "exclusive", "rolled", "base", "minor", "significant", "claimed", "hastes", "name", "side"}
 DULL |= {"initiative", "tie", "acted", "sheet", "out", "fainted", "unconscious", "dead", "status", "aim_at", "damage_levels"}
 DULL |= {"situational", "exertion", "crawled", "moved_before", "sat_out", "aware", "held", "waiting", "hidden", "unready"}
@@ -158,12 +173,18 @@ def _many(row: Row, group: str, count: int) -> Row:
 
 def condition(fight: Encounter, me: Any) -> str:
     """How somebody is: fallen or not, and what has changed since the fight began."""
-    before = next((f for f in fight.start.fighters if f.id == me.id), None)
+    before = next((f for f in fight.start.fighters if f.id == me.id), None) or arrived(fight, me.id)
     changed = [word for word in text.changes(before, me, DULL) if word]
     extra = [word for word in ("hidden", "waiting") if getattr(me, word, False)]
     fallen = fight.ruleset.fallen(me)
     told = [fallen] if fallen else []
     return ", ".join([*told, *extra, *changed]) or "unhurt"
+
+
+def arrived(fight: Encounter, who: str) -> Any:
+    """Somebody who came later, as he came."""
+    came = (event for entry in fight.entries for event in entry.events if isinstance(event, Joined) and event.who == who)
+    return next((event.fighter for event in came), None)
 
 
 def left(fight: Encounter, view: dict[str, Any], who: str) -> str:

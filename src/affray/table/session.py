@@ -14,11 +14,11 @@ from affray.encounter import Encounter
 from affray.errors import AffrayError
 from affray.ruleset import Offer
 from affray.table import agenda, orders, questions, telling
-from affray.table.answers import Label, default_text, hint
+from affray.table.answers import Label, default_text, hint, menu
 from affray.table.lines import Line, bad, note
 from affray.table.orders import Draft
 from affray.table.screen import Screen, labels, look
-from affray.table.words import Unclear, split, take
+from affray.table.words import Unclear, pieces, split, take
 
 Output = list[Line | Screen]
 MAX_STEPS = 2000
@@ -120,7 +120,7 @@ class Session:
         from affray.table.commands import find
 
         text = line.strip()
-        if command := find(text, asked=bool(self.requests or self.draft)):
+        if not self._option(text) and (command := find(text)):
             return command.run(self, text.partition(" ")[2].strip())
         if self.draft:
             return self._fill(text)
@@ -129,6 +129,16 @@ class Session:
         if not text:
             return self._enter()
         return self._order(text)
+
+    def _option(self, text: str) -> bool:
+        """Whether a line is, word for word, an answer that is on offer: then it is no command."""
+        if self.draft and (wanted := self.draft.wanted()):
+            offered = menu(wanted.domain, self.label)
+        elif self.requests and isinstance(self.requests[0].request, Choose):
+            offered = menu(self.requests[0].request.domain, self.label)
+        else:
+            return False
+        return any(pieces(one) == pieces(text) for one in offered)
 
     def _enter(self) -> Output:
         who = self.actor()

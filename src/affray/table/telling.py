@@ -6,14 +6,15 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from affray.ask import Open
+from affray.ask import MASTER, Open
 from affray.encounter import Encounter
-from affray.events import Event
+from affray.events import Chose, Event
 from affray.render import text
 from affray.ruleset import Field
 from affray.table.answers import Label, hint, menu
 from affray.table.lines import Line
 from affray.table.orders import in_words, told
+from affray.table.screen import condition, labels
 
 
 class Tape:
@@ -65,21 +66,14 @@ class Tape:
 
     def recent(self, count: int) -> list[Line]:
         """The last few orders in one line each."""
-        label = text_label(self.fight)
+        label = labels(self.fight.state)
         found = [n for n, entry in enumerate(self.fight.entries) if not entry.auto][-count:]
         return [one_line(self.fight, n, label) for n in found]
 
 
-def text_label(fight: Encounter) -> Label:
-    from affray.table.screen import labels
-
-    return labels(fight.state)
-
-
 def headline(number: int, order: Any, label: Label) -> Line:
     """An order with its number in the log."""
-    who = label(order.by) if order.by else "Game master"
-    who = "Game master" if order.by == "master" else who
+    who = label(order.by) if order.by not in ("", MASTER) else "Game master"
     return Line(f"{number:>4}  {who}: {in_words(order, label)}", "entry", 6)
 
 
@@ -90,8 +84,16 @@ def happened(fight: Encounter, events: tuple[Event, ...], label: Label, secrets:
         if getattr(event, "seen", "") and not secrets:
             lines.append(Line("      (something that only the game master sees; secrets shows it)", "event", 6))
             continue
-        lines += [Line(f"      {one}", "event", 8) for one in text.lines([named(event, label)], fight.ruleset.texts)]
+        told = [named(as_typed(fight, event, label), label)]
+        lines += [Line(f"      {one}", "event", 8) for one in text.lines(told, fight.ruleset.texts)]
     return lines
+
+
+def as_typed(fight: Encounter, event: Event, label: Label) -> Event:
+    """A choice that is an order, as it could be typed."""
+    if isinstance(event, Chose) and isinstance(event.answer, dict) and "do" in event.answer:
+        return replace(event, answer=in_words(fight.ruleset.order(event.answer), label))
+    return event
 
 
 def named(event: Event, label: Label) -> Event:
@@ -108,6 +110,8 @@ def one_line(fight: Encounter, number: int, label: Label) -> Line:
     entry = fight.entries[number]
     head = headline(number + 1, entry.order, label).text
     what = "; ".join(text.brief([named(event, label) for event in entry.events], fight.ruleset.texts))
+    if entry.order.by == MASTER and what:
+        return Line(f"{number + 1:>4}  {what}", "entry", 6)
     return Line(head + (f": {what}" if what else ""), "entry", 6)
 
 
@@ -131,5 +135,6 @@ def ending(fight: Encounter, label: Label) -> list[Any]:
     sides = list(dict.fromkeys(f.side for f in state.fighters if not fight.ruleset.fallen(f)))
     verdict = f"{sides[0]} hold the field" if len(sides) == 1 else "nobody is left standing" if not sides else "it is over"
     lines = [Line(f"The fight is over after round {state.round}: {verdict}.", "head", 2)]
-    lines += [Line(f"  {line}", "", 4) for line in text.standing(fight.ruleset, fight.start, state)]
+    wide = max(len(label(f.id)) for f in state.fighters)
+    lines += [Line(f"  {label(f.id):<{wide}}  ({f.side})  {condition(fight, f)}", "", wide + 4) for f in state.fighters]
     return [*lines, Line("undo takes the last decision back; quit leaves; the fight is saved.", "note", 2)]

@@ -74,6 +74,8 @@ def take(words: Sequence[str], choices: Sequence[tuple[Any, Sequence[str]]], wha
     for count in range(min(len(words), MOST), 0, -1):
         found = candidates(" ".join(words[:count]), choices)
         if len(found) == 1:
+            if count < len(words) and words[count].isdigit() and _numbered(found[0], choices, words[:count]):
+                break  # 'guard 3' where there is only a Guard 1
             return found[0], count
         if found:
             some = [(choice, labels) for choice, labels in choices if choice in found]
@@ -83,6 +85,13 @@ def take(words: Sequence[str], choices: Sequence[tuple[Any, Sequence[str]]], wha
     hint = f"; did you mean {near!r}?" if near else ""
     known = f"none of {listed(choices)}" if choices else "nothing: there is no choice"
     raise Unclear(f"{what}: {words[0]!r} is {known}{hint}")
+
+
+def _numbered(found: Any, choices: Sequence[tuple[Any, Sequence[str]]], typed: Sequence[str]) -> bool:
+    """Whether a number goes on where the typed words stop in the name of the choice."""
+    length = len(pieces(" ".join(typed)))
+    labels = next((labels for choice, labels in choices if choice is found or choice == found), ())
+    return any(len(pieces(label)) > length and pieces(label)[length].isdigit() for label in labels)
 
 
 def listed(choices: Sequence[tuple[Any, Sequence[str]]], join: str = ", ") -> str:
