@@ -7,7 +7,7 @@ answers so far: it is run again from the same state with each new answer. It mus
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Protocol
 
 from msgspec import Struct
@@ -65,8 +65,8 @@ class Journal(Protocol):
 class Held:
     """A journal in memory."""
 
-    def __init__(self, lines: list[dict[str, Any]]) -> None:
-        self.lines = lines
+    def __init__(self) -> None:
+        self.lines: list[dict[str, Any]] = []
 
     def append(self, lines: Sequence[dict[str, Any]]) -> None:
         self.lines += lines
@@ -180,6 +180,26 @@ class Encounter:
         self._write({"t": "memo", "memo": notes})
         self.memo |= notes
 
+    @contextlib.contextmanager
+    def together(self) -> Iterator[None]:
+        """Whatever is decided inside is one line of the journal, so that a machine that stops keeps all of it or nothing.
+
+        When the journal cannot be written, the fight is as it was before.
+        """
+        before = list(self.entries), self.open, list(self.undone), dict(self.memo), self.typed, dict(self.policies)
+        outer, held = self.journal, Held()
+        self.journal = held
+        try:
+            yield
+        finally:
+            self.journal = outer
+            try:
+                if held.lines:
+                    self._write({"t": "all", "then": held.lines} if len(held.lines) > 1 else held.lines[0])
+            except BaseException:
+                self.entries[:], self.open, self.undone, self.memo, self.typed, self.policies = before
+                raise
+
     # ---- taking back
 
     def undo(self) -> str:
@@ -210,8 +230,9 @@ class Encounter:
         """Take back decisions until the entry with that id is the last one left (0: to the beginning)."""
         if entry and all(e.id != entry for e in self.entries):
             raise AffrayError(f"there is no entry {entry}")
-        while self.open or any(not e.auto or e.given for e in self._behind(entry)):
-            self.undo()
+        with self.together():
+            while self.open or any(not e.auto or e.given for e in self._behind(entry)):
+                self.undo()
 
     def amend(self, correction: Any, at: int | None = None) -> tuple[Open, ...]:
         """Insert a correction before the open order, or before the entry `at`; what followed is run again.
@@ -416,23 +437,15 @@ class Encounter:
         return self._after()
 
     def _replace(self, index: int, fresh: Sequence[Entry], opened: OpenOrder | None) -> None:
-        """Put these entries in the place of those from `index` on; one line on disk, so that it happens whole or not at all."""
-        before = list(self.entries), self.open, self.undone
-        held: list[dict[str, Any]] = []
-        journal, self.journal = self.journal, Held(held)
-        try:
+        """Put these entries in the place of those from `index` on, whole or not at all."""
+        with self.together():
+            self._write({"t": "cut", "keep": index})
             del self.entries[index:]
             self.open, self.undone = None, []
             for entry in fresh:
                 self._commit(entry, None, decided=True)
             if opened:
                 self._commit(None, opened, decided=True)
-            self.journal = journal
-            self._write({"t": "cut", "keep": index, "then": held})
-        except BaseException:
-            self.journal = journal
-            self.entries[:], self.open, self.undone = before
-            raise
 
     def _fit(
         self, order: Any, auto: bool, entry: int, given: tuple[Answer, ...], base: Any

@@ -1,7 +1,7 @@
 """The line format of a saved fight, and the fight that lines make.
 
-Lines: head (ruleset, start, seed), order, answer, done (events: the truth), undo, cut (with what stands there instead), and
-memo (what the table keeps beside the fight; its `policies` and `typed` say who plays and whose dice are thrown by hand).
+Lines: head (ruleset, start, seed), order, answer, done (events: the truth), undo, cut, memo (what the table keeps beside the
+fight; its `policies` and `typed` say who plays and whose dice are thrown by hand), and all (lines that hold together).
 Loading folds events and runs no rule but those of the open order at the end. It must not know where lines are kept.
 """
 
@@ -98,9 +98,9 @@ def _read(fight: Encounter, line: Mapping[str, Any]) -> None:
     elif kind == "cut":
         del fight.entries[line["keep"] :]
         fight.open, fight.undone = None, []
-        for inner in line.get("then", ()):
+    elif kind == "all":
+        for inner in line["then"]:
             _read(fight, inner)
-        fight.undone = []
     elif kind == "memo":
         fight.memo |= line["memo"]
     else:

@@ -105,13 +105,15 @@ class Session:
         self.tape.skip()
         if self.fight.entries or self.fight.open:
             out += self.tape.recent(4)
-        agenda.resume(self.fight)
-        return [*out, *self.go_on()]
+        with self.fight.together():
+            agenda.resume(self.fight)
+            return [*out, *self.go_on()]
 
     def take(self, line: str) -> Output:
         """Do what a line says. What a person can do wrong is told, and nothing has changed then."""
         try:
-            return self._take(line)
+            with self.fight.together():
+                return self._take(line)
         except AffrayError as wrong:
             self.failed += 1
             return [*self.tape.news(self.label, self.secrets), *[bad(part) for part in str(wrong).splitlines()]]
