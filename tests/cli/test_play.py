@@ -6,7 +6,6 @@ import re
 from pathlib import Path
 
 import pytest
-
 from cli.playing import GATE, piped, saved, say, script, seated, table, told
 
 TYPED = ("--dice", "typed=Travellers")

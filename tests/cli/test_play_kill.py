@@ -12,11 +12,11 @@ from typing import Any
 
 import pexpect
 import pytest
+from cli.playing import GATE, PROMPT, script, seated, table, told
 
 from affray.store import jsonl
 from affray.store.lines import restore
 from affray.table.session import Session
-from cli.playing import GATE, PROMPT, script, seated, table, told
 
 TYPED = ("--dice", "typed=Travellers")
 Mark = tuple[Any, ...]
