@@ -31,7 +31,8 @@ def people(fight: Encounter, words: Sequence[str], label: Label) -> tuple[tuple[
     able = [f for f in fight.state.fighters if not fight.ruleset.fallen(f)]
     groups: dict[str, list[str]] = {}
     for fighter in able:
-        for name in {getattr(fighter, "group", ""), fighter.side} - {""}:
+        alike = fighter.id.rstrip("0123456789 ") if fighter.id[-1:].isdigit() else ""
+        for name in sorted({getattr(fighter, "group", ""), fighter.side, alike} - {""}):
             groups.setdefault(name, []).append(fighter.id)
     for count in range(min(4, len(words)), 0, -1):
         typed = " ".join(words[:count])

@@ -40,6 +40,7 @@ def help_(session: Session, rest: str) -> Output:
     out.append(Line("  WHO ACTION ...    for somebody else who may act, a group or a side: guards attack kess", "", 20))
     out.append(Line("  A; B; C           one after another: declare 2; attack orc; dodge", "", 20))
     out.append(Line("  Enter             ends a turn in which nothing is left; at a question: what stands in [ ]", "", 20))
+    out.append(Line("  rest, always      at a question: as Enter, for all of its kind now; from now on", "", 20))
     for head in (LOOK, EXPLAIN, HISTORY, REFEREE, TABLE):
         names = [command.usage for command in COMMANDS if command.head == head]
         out.append(Line(f"  {head + ':':<18}{' · '.join(names)}", "", 20))
@@ -92,7 +93,7 @@ COMMANDS = (
     TableCommand(("undo", "u"), "undo [N]", "take back the last decision, or N of them", HISTORY, history.undo),
     TableCommand(("redo",), "redo [N|all]", "return what was taken back", HISTORY, history.redo),
     TableCommand(("back",), "back N", "back to entry N: everything after it is taken back", HISTORY, history.back),
-    TableCommand(("drop",), "drop N", "take back entry N alone; what followed is played again", HISTORY, history.drop),
+    TableCommand(("retract",), "retract N", "take back entry N alone; what followed is played again", HISTORY, history.retract),
     TableCommand(("reaim",), "reaim N WHO", "give the order of entry N another target", HISTORY, history.reaim),
     TableCommand(("overrule",), "overrule N [ROLL] DICE", "other dice for a roll of entry N", HISTORY, history.overrule),
     TableCommand(("wounds",), "wounds WHO N", "set wounds (+1, -1 change them)", REFEREE, corrections.wounds),
@@ -112,6 +113,7 @@ COMMANDS = (
     TableCommand(("dice",), "dice typed|virtual [WHO]", "whose dice are thrown by hand", TABLE, history.dice),
     TableCommand(("auto",), "auto WHO [POLICY]", "let a policy play a side or somebody", TABLE, history.auto),
     TableCommand(("people",), "people WHO", "a person plays them again", TABLE, history.people),
+    TableCommand(("ask",), "ask", "ask again what was answered with always", TABLE, history.ask),
     TableCommand(("do",), "do ACTION", "an action whose name is a command here", TABLE, do),
     TableCommand(("cancel",), "cancel", "drop the order that is being put together", TABLE, cancel),
     TableCommand(("quit", "exit", "q"), "quit", "leave; everything is saved already", TABLE, quit_),

@@ -281,7 +281,7 @@ def before(session: Session, rest: str) -> Output:
     out: Output = [note(f"before entry {number}:")]
     for order in collected:
         out += history.changed(session, lambda order=order: session.fight.amend(order, at=entry.id))
-    return [*out, note(f"drop {number} takes it back again")]
+    return [*out, note(f"retract {number} takes it back again")]
 
 
 def _collect(session: Session, command: Any, rest: str, keep: int) -> list[Any]:

@@ -124,11 +124,11 @@ def changed(session: Session, change: Any) -> Output:
     return _again(session, out)
 
 
-def drop(session: Session, rest: str) -> Output:
+def retract(session: Session, rest: str) -> Output:
     """Take one entry out, whatever came after it."""
     entry = _entry(session, rest)
     if entry.auto:
-        raise Unclear(f"entry {rest} came by itself; drop the order before it, or go back to it")
+        raise Unclear(f"entry {rest} came by itself; retract the order before it, or go back to it")
     out: Output = [note(f"taken back: {telling.headline(int(rest), entry.order, session.label).text.strip()}")]
     return [*out, *changed(session, lambda: session.fight.drop(entry.id))]
 
@@ -212,6 +212,15 @@ def dice(session: Session, rest: str) -> Output:
     who = "all" if typed == ["all"] else ", ".join(map(session.label, typed or ())) or "nobody"
     session.tape.skip()
     return [note(f"dice thrown by hand: {who}"), *session.go_on()]
+
+
+def ask(session: Session, rest: str) -> Output:
+    """Ask again what has been answered with `always`."""
+    usual = session.fight.memo.get("usual", [])
+    if not usual:
+        return [note("nothing is answered by itself; at a question, always answers it so from then on")]
+    session.fight.remember(usual=[])
+    return [note(f"asked again: {', '.join(f'{session.label(who)} ({what})' for who, what in usual)}")]
 
 
 def auto(session: Session, rest: str) -> Output:

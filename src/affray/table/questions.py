@@ -47,6 +47,15 @@ def asked(opened: Open, label: Label, ruleset: Ruleset) -> list[Line]:
     return lines
 
 
+def also(requests: Sequence[Open], label: Label) -> list[Line]:
+    """Who else is asked at the same time."""
+    others: dict[str, list[str]] = {}
+    for one in requests[1:]:
+        others.setdefault(one.request.why.text or one.request.why.key, []).append(person(one.request.by, label))
+    told = "; ".join(f"{', '.join(people)} ({what})" for what, people in others.items())
+    return [Line(f"also asked: {told} — answer in any order: NAME: ANSWER", "note", 2)] if told else []
+
+
 def seen(request: Choose) -> list[str]:
     """Small facts that come with a question, such as points that are left."""
     found = []

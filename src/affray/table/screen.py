@@ -123,7 +123,8 @@ def side_of(fight: Encounter, who: str) -> int:
 
 def options(offer: Offer, label: Label) -> str:
     """What a verb needs and may take, in a few words."""
-    told = [f"{offer.text}" if offer.text and offer.text != offer.verb else ""]
+    words = offer.text.split("\n")[0].split(". ")[0].rstrip(".")
+    told = [words if words != offer.verb else ""]
     for one in offer.fields:
         if one.name in ("target", "targets", "towards", "to", "n", "actions"):
             told.append(hint(one.domain, label))
@@ -191,7 +192,7 @@ def left(fight: Encounter, view: dict[str, Any], who: str) -> str:
     """What is left of a turn."""
     seen: dict[str, Any] = next((one for one in view["fighters"] if one["id"] == who), {})
     if "minor_left" in seen:
-        return f"{seen['significant_left']} significant, {seen['minor_left']} minor left"
+        return f"{int(seen['significant_left'])} significant, {int(seen['minor_left'])} minor left"
     if declared := seen.get("declared", 0):
         rest = max(0, declared - seen.get("used", 0))
         return f"{rest if not seen.get('full') else 0} of {declared} Action{'s' if declared != 1 else ''} left"

@@ -150,8 +150,12 @@ class Session:
 
     def _answer(self, text: str) -> Output:
         opened, rest = questions.pick(self.requests, text, self.label)
-        if rest.strip().lower() == "rest" and isinstance(opened.request, Choose):
-            return self.do(lambda: self._usual(opened))
+        if isinstance(opened.request, Choose) and rest.strip().lower() in ("rest", "always"):
+            why = opened.request.why.key
+            if rest.strip().lower() == "always":
+                usual = [one for one in self.fight.memo.get("usual", []) if one != [opened.request.by, why]]
+                self.fight.remember(usual=[*usual, [opened.request.by, why]])
+            return self.do(lambda: self._usual(lambda one: one.request.why.key == why))
         if isinstance(opened.request, Roll):
             assert self.fight.open is not None
             given: Any = questions.faces(rest, opened, (self.fight.seed, self.fight.open.id))
@@ -159,20 +163,28 @@ class Session:
             given = questions.choice(opened.request, rest, self.label, self.fight.ruleset)
         return self.do(lambda: self.fight.answer(opened.n, given))
 
-    def _usual(self, opened: Open) -> None:
-        """Answer a question and those of the same kind that follow as Enter would."""
-        asked = opened.request
-        for _ in range(MAX_STEPS):
-            mine = [one for one in self.requests if (one.request.why.key, one.request.by) == (asked.why.key, asked.by)]
-            if not mine or isinstance(mine[0].request, Roll):
-                return
-            self.fight.answer(mine[0].n, mine[0].request.default)
+    def _usual(self, which: Callable[[Open], bool]) -> bool:
+        """Answer questions of a kind, and those of that kind that follow at once, as Enter would. Whether there were any."""
+        for count in range(MAX_STEPS):
+            mine = [(one.n, one.request) for one in self.requests if which(one)]
+            asked = next(((n, request) for n, request in mine if isinstance(request, Choose)), None)
+            if asked is None:
+                return count > 0
+            self.fight.answer(asked[0], asked[1].default)
+        return True
+
+    def _standing(self, one: Open) -> bool:
+        """Whether somebody has said that a question is always answered as usual."""
+        return [one.request.by, one.request.why.key] in self.fight.memo.get("usual", [])
 
     def _order(self, text: str) -> Output:
         """An order, several with ';' between them, or the same for a whole group."""
         first, *rest = [part.strip() for part in text.split(";") if part.strip()]
         who, words = self.who(split(first))
         if len(who) > 1 or rest:
+            order = self.fight.ruleset.view(self.fight.state, "master").get("order", ())
+            turns = {one: place for place, one in enumerate((*self.up(), *order))}
+            who = tuple(sorted(who, key=lambda one: turns.get(one, len(turns))))
             jobs = [(one, part) for one in who for part in (" ".join(words), *rest)]
             return self.many(who, jobs, " ".join(words) if not rest else "; ".join((" ".join(words), *rest)))
         if not words:
@@ -264,6 +276,8 @@ class Session:
         out: Output = []
         for _ in range(MAX_STEPS):
             out += self.tape.news(self.label, self.secrets, agenda.grouped(self.fight))
+            if self.requests and self._usual(self._standing):
+                continue
             if self.requests or self.fight.ruleset.over(self.fight.state):
                 break
             if agenda.waiting(self.fight):
@@ -280,8 +294,8 @@ class Session:
         """The question that is open, the screen when somebody else is up, or a line about what is left."""
         state = self.fight.state
         if self.requests:
-            also = [note(f"also asked: {', '.join(telling.short(one, self.label) for one in self.requests[1:])}")]
-            return [*questions.asked(self.requests[0], self.label, self.fight.ruleset), *(also if self.requests[1:] else [])]
+            also = questions.also(self.requests, self.label)
+            return [*questions.asked(self.requests[0], self.label, self.fight.ruleset), *also]
         if self.fight.ruleset.over(state):
             first, self._over = not self._over, True
             return telling.ending(self.fight, self.label) if first else []

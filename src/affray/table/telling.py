@@ -6,7 +6,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from affray.ask import MASTER, Open
+from affray.ask import MASTER
 from affray.encounter import Encounter
 from affray.events import Chose, Event
 from affray.render import text
@@ -113,11 +113,6 @@ def one_line(fight: Encounter, number: int, label: Label) -> Line:
     if entry.order.by == MASTER and what:
         return Line(f"{number + 1:>4}  {what}", "entry", 6)
     return Line(head + (f": {what}" if what else ""), "entry", 6)
-
-
-def short(opened: Open, label: Label) -> str:
-    """Who is asked what."""
-    return f"{label(opened.request.by)} ({opened.request.why.text or opened.request.why.key})"
 
 
 def ask_option(one: Field, label: Label) -> list[Any]:
