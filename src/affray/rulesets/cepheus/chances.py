@@ -39,7 +39,8 @@ def result(before: Fighter, after: Fighter, returned: tuple[Any, ...]) -> Result
 def ready(state: State, who: str) -> State:
     """The state as if a fresh turn of `who` had just begun."""
     me = state[who]
-    fresh = replace(me, begun=True, rolled=True, waiting=False, minor=0, significant=0, crawled=0.0, moved_before=me.moved, moved=0.0)
+    fresh = replace(me, begun=True, rolled=True, waiting=False, minor=0, significant=0)
+    fresh = replace(fresh, crawled=0.0, moved_before=me.moved, moved=0.0)
     return replace(put(state, fresh), phase="fight", turn=who, stack=(), tied=())
 
 
