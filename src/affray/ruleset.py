@@ -24,10 +24,15 @@ from affray.setup import Setup
 NAMES = ("rond6", "rd6", "cepheus")
 
 
-class Order(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, tag_field="do"):
+class _By(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, tag_field="do"):
+    by: str
+
+
+class Order(_By, frozen=True, kw_only=True):
     """What somebody wants done. Each verb of a ruleset is a subclass with its tag; fields beside `by` are its options."""
 
-    by: str
+    because: str = ""
+    """Why, in words for the log; policies give one. It changes nothing."""
 
     @property
     def verb(self) -> str:

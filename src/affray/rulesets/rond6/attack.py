@@ -16,7 +16,7 @@ from affray.rulesets.rond6 import ways
 from affray.rulesets.rond6.actions import Command, RondScene, pay
 from affray.rulesets.rond6.followups import follow, pointless
 from affray.rulesets.rond6.mechanics import Outcome, exchange, stand_as
-from affray.rulesets.rond6.numbers import circumstances, distance, guard, line
+from affray.rulesets.rond6.numbers import Guard, Line, circumstances, distance, guard, line
 from affray.rulesets.rond6.sheet import UNARMED, Fighter, State, Weapon
 from affray.rulesets.rond6.tables import SCALE
 
@@ -223,7 +223,28 @@ def strike(
     """
     by, at = order.by, order.target
     spend_points(scene, order)
-    state = scene.state
+    brought, met = prepared(scene.state, order, weapon, extra, extra_damage, harmless)
+    target = get(scene.state, at)
+    outcome, struck = scene.call(exchange, brought, met, target, roles={ATTACKER: by, TARGET: at, SELF: at})
+    scene.become(at, stand_as, struck)
+    after_attack(scene, by, at)
+    if outcome.hit and order.manner == "called" and not harmless:
+        spot_effect(scene, order)
+    for feat, points in outcome.then:
+        follow(scene, by, at, feat, points, weapon)
+    return outcome
+
+
+def prepared(
+    state: State,
+    order: Attack,
+    weapon: Weapon,
+    extra: Iterable[Modifier] = (),
+    extra_damage: Iterable[Modifier] = (),
+    harmless: bool = False,
+) -> tuple[Line, Guard]:
+    """The numbers of an attack as the scene stands: what the attacker brings, and what the target sets against it."""
+    by, at = order.by, order.target
     me, target = get(state, by), get(state, at)
     c = circumstances(state, by, at, weapon)
     brought = line(
@@ -240,15 +261,7 @@ def strike(
         barred=pointless(state, by, at, weapon),
         called=(order.spot or order.size) if order.manner == "called" else "",
     )
-    met = guard(target, weapon.kind, c, state.rulings, weapon.stun)
-    outcome, struck = scene.call(exchange, brought, met, target, roles={ATTACKER: by, TARGET: at, SELF: at})
-    scene.become(at, stand_as, struck)
-    after_attack(scene, by, at)
-    if outcome.hit and order.manner == "called" and not harmless:
-        spot_effect(scene, order)
-    for feat, points in outcome.then:
-        follow(scene, by, at, feat, points, weapon)
-    return outcome
+    return brought, guard(target, weapon.kind, c, state.rulings, weapon.stun)
 
 
 @rule("RON-SPC-6")

@@ -174,6 +174,8 @@ def perform(scene: RondScene, data: Any) -> None:
         initiative.begin_turn(scene, initiative.Turn(order.by))
     must_be_legal(why_not(scene.state, order))
     command = COMMANDS[type(order)]
+    if order.because:
+        scene.tell(Noted(order.by, "", "plan.because", (("because", order.because),)))
     if not isinstance(order, WITHOUT_TURN) and actions.waiters(scene.state, order.by):
         scene.tell(Noted(order.by, "RON-ACT-14", "action.declares", (("verb", order.verb),)))
         actions.interruptions(scene, order, cut_ins, cut_in)

@@ -81,6 +81,7 @@ TEXTS = {
     "object.unharmed": "{who} is unharmed",
     "object.words": "{who}: {words}",
     "object.wrecked": "{who} is wrecked",
+    "plan.because": "{who} thinks: {because}",
     "points.spent": "{who} spends points",
     "resist.fate": "{who} spends a Fate Point to resist",
     "resist.points": "{who} spends {points} Character Point(s) to resist",
