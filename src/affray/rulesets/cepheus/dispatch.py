@@ -300,7 +300,7 @@ def offers(state: State, who: str) -> tuple[Offer, ...]:
             )
             continue
         order = legal[kind]
-        names = [n for n in order.__struct_fields__ if n != "by" and (n not in HIDDEN or (n == "to" and kind is c.Stance))]
+        names = [n for n in order.__struct_fields__ if n not in ("by", "because") and (n not in HIDDEN or (n == "to" and kind is c.Stance))]
         fields = tuple(Field(n, _domain(state, me, order, n), getattr(order, n)) for n in names)
         if kind is c.Rest:
             fields = rest.fields()
