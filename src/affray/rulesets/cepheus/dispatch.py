@@ -300,7 +300,8 @@ def offers(state: State, who: str) -> tuple[Offer, ...]:
             )
             continue
         order = legal[kind]
-        names = [n for n in order.__struct_fields__ if n not in ("by", "because") and (n not in HIDDEN or (n == "to" and kind is c.Stance))]
+        own = [n for n in order.__struct_fields__ if n not in ("by", "because")]
+        names = [n for n in own if n not in HIDDEN or (n == "to" and kind is c.Stance)]
         fields = tuple(Field(n, _domain(state, me, order, n), getattr(order, n)) for n in names)
         if kind is c.Rest:
             fields = rest.fields()
