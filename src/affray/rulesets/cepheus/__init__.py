@@ -12,6 +12,7 @@ from affray.rulesets.cepheus import setup as files
 from affray.rulesets.cepheus.policies import AGGRESSIVE, CAUTIOUS
 from affray.rulesets.cepheus.rulings import Rulings
 from affray.rulesets.cepheus.sheet import Fighter, State
+from affray.rulesets.cepheus.tactical import TACTICAL
 from affray.rulesets.cepheus.texts import TEXTS
 
 
@@ -46,6 +47,7 @@ RULESET: Ruleset = Ruleset(
     policies={
         "aggressive": AGGRESSIVE,
         "cautious": CAUTIOUS,
+        "tactical": TACTICAL,
         "random": Random(anything),
     },
     setup=files.setup,

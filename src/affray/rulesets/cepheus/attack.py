@@ -221,6 +221,20 @@ def declare(scene: Scene, order: Order, attack: Attack) -> None:
     scene.tell(Noted(order.by, "CEP-ATK-1", "attacks", data))
 
 
+def reaches(state: State, order: c.Attack) -> bool:
+    """Whether the attack would be possible with all actions and rounds at hand."""
+    found = arm(state[order.by], order.weapon)
+    if found is None:
+        return False
+    circ = numbers.circumstances(state, order.by, order.target)
+    row = choose_row(found[1], found[2], order.row, 6 if circ.extreme else circ.band)
+    if row is None or extreme_refusal(state, order, found[1], circ) is not None:
+        return False
+    return not (
+        numbers.untouchable(state[order.target]) or (row not in numbers.MELEE_ROWS and numbers.untouchable(state[order.by]))
+    )
+
+
 def refusal_after(state: State, order: Order) -> bool:
     """After an interruption: whether the attack has become impossible (its action is spent already)."""
     if state[order.target].status in ("dead", "gone") or state[order.by].grapple:
@@ -308,13 +322,18 @@ def told(scene: Scene, by: str, at: str, effect: int) -> None:
 @rule("CEP-AWR-4", "CEP-ACT-3", "CEP-GER-10")
 def finished(scene: Scene, order: Order, attack: Attack) -> None:
     """The aim is used up, help too, and everybody who can perceive it now knows of the attacker."""
-    me = scene.state[order.by]
+    used_up(scene, order.by)
+    if not (isinstance(order, c.Attack) and order.silent):
+        reveal(scene, order.by)
+
+
+@rule("CEP-ACT-3")
+def used_up(scene: Scene, who: str) -> None:
+    """After an attack aim and help are gone."""
+    me = scene.state[who]
     changes: tuple[tuple[str, Any], ...] = (("aim_at", ""), ("aim", 0), ("kill", 0), ("help", 0))
     if any(getattr(me, name) != value for name, value in changes):
         scene.tell(Changed(me.id, "CEP-ACT-3", changes))
-    if isinstance(order, c.Attack) and order.silent:
-        return
-    reveal(scene, order.by)
 
 
 @rule("CEP-AWR-4")

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from typing import Any
 
+from msgspec import Struct
 from msgspec.structs import replace
 
-from affray.ask import Ask, Why
+from affray.ask import TARGET, Ask, Role, Why
 from affray.domains import OneOf
 from affray.events import Changed
 from affray.rules import rule
-from affray.rulesets.cepheus import damage, numbers, tables
-from affray.rulesets.cepheus.numbers import Attack
-from affray.rulesets.cepheus.sheet import Fighter, Shift, State, Toll
+from affray.rulesets.cepheus import damage, numbers
+from affray.rulesets.cepheus.mechanics import resolve
+from affray.rulesets.cepheus.numbers import Attack, Guard, Line
+from affray.rulesets.cepheus.rulings import Rulings
+from affray.rulesets.cepheus.sheet import Fighter, Hit, Shift, State, Suppression, Toll
 
 Scene = Any
 
@@ -35,26 +38,58 @@ def reactions(state: State, by: str, at: str, attack: Attack) -> tuple[str, ...]
     return ("none", *dodge, *parry)
 
 
+class Threat(Struct, frozen=True):
+    """What one may consider who is attacked: penalties of reactions so far, aim, whether it would hurt, what reactions give."""
+
+    used: int
+    aim: int
+    hurts: bool
+    dodge: int
+    parry: int
+
+
+def threat(me: Fighter, attack: Attack, zero_g: bool, rulings: Rulings) -> Threat:
+    """The threat of an attack to one of its targets."""
+    used = -sum(toll.amount for toll in me.tolls if toll.rule == "CEP-REA-1")
+    worn = sum(rating for rating, _ in damage.armour(me, attack.weapon.laser))
+    hurts = 3.5 * numbers.dice_of(attack.weapon.damage) + 2 > worn
+    return Threat(used, me.aim, hurts, numbers.dodge_dm(me), numbers.parry_dm(me, zero_g, rulings))
+
+
+def considered(ask: Ask, options: tuple[str, ...], seen: Threat, by: Role) -> str:
+    """The choice itself."""
+    answer: str = ask.choose(OneOf(options), Why("react", "CEP-REA-9"), by, "none", (seen,))
+    return answer
+
+
 @rule("CEP-REA-9", "CEP-ATK-1")
 def ask_reaction(scene: Scene, by: str, at: str, attack: Attack) -> str:
     """The target's choice, and its price at once."""
-    open_ = reactions(scene.state, by, at, attack)
-    if len(open_) == 1:
+    options = reactions(scene.state, by, at, attack)
+    if len(options) == 1:
         return "none"
-    c = numbers.circumstances(scene.state, by, at)
-    me = scene.state[at]
-    seen = (
-        me,
-        attack,
-        c,
-        numbers.dodge_dm(me),
-        numbers.parry_dm(me, c.zero_g, scene.state.rulings),
-        tables.difficulty(attack.row, 6 if c.extreme else c.band),
-    )
-    answer: str = scene.choose(OneOf(open_), Why("react", "CEP-REA-9"), at, "none", seen)
+    state: State = scene.state
+    answer = considered(scene, options, threat(state[at], attack, state.zero_g, state.rulings), at)
     if answer != "none":
         scene.become(at, react, answer)
     return answer
+
+
+class Struck(Struct, frozen=True):
+    """What an attack came to for its target when his reaction is part of it."""
+
+    effect: int
+    reaction: str = "none"
+    harm: Hit | Suppression | None = None
+
+
+@rule("CEP-ATK-1", "CEP-REA-9")
+def exchange(ask: Ask, line: Line, guards: tuple[tuple[str, Guard], ...], seen: Threat) -> Struck:
+    """An attack with the reaction to it, from what the two show each other (for tables)."""
+    options = tuple(name for name, _ in guards)
+    answer = considered(ask, options, seen, TARGET) if len(options) > 1 else "none"
+    out = resolve(ask, line, dict(guards)[answer])
+    return Struck(out.effect if out.to_target is None else 0, answer, out.to_target)
 
 
 @rule("CEP-REA-1", "CEP-REA-4", "CEP-REA-7", "CEP-REA-10", "CEP-RND-4", "CEP-ACT-17", "CEP-GER-13")

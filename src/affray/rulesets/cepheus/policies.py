@@ -1,6 +1,7 @@
-"""How computers fight: named, pure, the same for the same state. They read the whole scene, so they are for live play.
+"""How computers fight: named doctrines that decide from the fighter himself and a short outlook, so that tables can hold them.
 
-A turn: save your skin, get a weapon that works, then the best attack that the eye can judge, with an aim before it.
+A turn is a row of words ('crouch', 'aim', 'attack', ...). What needs the scene (closing in, drawing what would reach)
+comes in only when nobody can be attacked from here. The richer `tactical` weighs the whole scene and is for live play.
 """
 
 from __future__ import annotations
@@ -12,16 +13,15 @@ from typing import Any
 
 from affray.ask import Choose
 from affray.domains import Pick
-from affray.rulesets.cepheus import actions, attack, damage, dispatch, movement, numbers, tables
+from affray.rulesets.cepheus import actions, attack, dispatch, movement, numbers, tables
 from affray.rulesets.cepheus import commands as c
-from affray.rulesets.cepheus.numbers import dice_of
-from affray.rulesets.cepheus.sheet import PHYSICAL, UNARMED, Fighter, State, Weapon
+from affray.rulesets.cepheus.defence import Threat
+from affray.rulesets.cepheus.sheet import PHYSICAL, UNARMED, Fighter, Held, State, Weapon
 from affray.rulesets.cepheus.special import grapple
+from affray.tabular import Outlook
 
-POOR = 1.0
-"""Expected points below which a shot is not worth the trouble when there is something better."""
-LOOK_AT = 6
-"""Nearest enemies that are weighed against each other."""
+NEAR = 2
+"""An enemy up to Short is a threat."""
 
 
 @cache
@@ -31,16 +31,93 @@ def chance(dm: int) -> float:
     return sum(1 for a in range(1, 7) for b in range(1, 7) if a + b >= need) / 36
 
 
+def hurt(me: Fighter) -> int:
+    """Points lost of the three."""
+    return sum(getattr(me.sheet, name) - getattr(me, name) for name in PHYSICAL)
+
+
+# ---- what is in hand
+
+
+def in_hand(me: Fighter) -> tuple[Weapon, Held]:
+    """The weapon that a doctrine uses: the first one in hand, else bare hands."""
+    ready = numbers.ready_weapons(me)
+    return ready[0] if ready else (UNARMED, Held(UNARMED.name))
+
+
+def shoots(weapon: Weapon) -> bool:
+    return weapon.kind != "melee"
+
+
+def fire_of(me: Fighter, weapon: Weapon, held: Held) -> tuple[str, str]:
+    """Mode and manner of fire: the longest burst that the magazine holds, sprayed by the unsure and grouped by the good.
+
+    Looks at the shooter alone, never at the rounds that happen to be left.
+    """
+    modes = [mode for mode in weapon.modes if not weapon.mode_switch or mode.name == held.mode]
+    best = max(modes or weapon.modes, key=lambda mode: (mode.rounds * 5 <= weapon.magazine, mode.rounds))
+    if best.rounds == 1 or weapon.payload:
+        return best.name, ""
+    skill = max(level if (level := numbers.level(me, name)) is not None else numbers.UNSKILLED for name in weapon.skills)
+    return best.name, "grouped" if skill >= 2 else "spray"
+
+
+def loaded(me: Fighter, weapon: Weapon, held: Held) -> bool:
+    """Whether there are rounds for the chosen mode."""
+    name, _ = fire_of(me, weapon, held)
+    return not weapon.magazine or held.rounds >= next(mode.rounds for mode in weapon.modes if mode.name == name)
+
+
+def shot(me: Fighter, target: str) -> c.Attack:
+    """The attack that a doctrine makes on somebody."""
+    weapon, held = in_hand(me)
+    name, fire = fire_of(me, weapon, held)
+    return c.Attack(me.id, target, weapon.name, mode=name, fire=fire)  # type: ignore[arg-type]
+
+
+# ---- doctrines
+
+
 @dataclass(frozen=True)
 class Doctrine:
-    """A way to fight. `nerve`: points lost until it thinks of itself; `dodges`: reactions a round; `low`: goes to ground."""
+    """`aims`: an action of aiming before each shot; `low`: crouches or lies down; `dodges`: reactions in a round.
+
+    `nerve`: points lost from which a blast is dived from.
+    """
 
     name: str
-    nerve: int
-    dodges: int
+    aims: bool
     low: bool
+    dodges: int
+    nerve: int
 
-    # ---- orders
+    def next(self, me: Fighter, view: Outlook) -> str:
+        """The next word of a turn, from the fighter and the outlook alone."""
+        weapon, held = in_hand(me)
+        minor, significant = actions.minor_left(me), actions.significant_left(me)
+        spare = minor > 0 and not me.serious
+        if not numbers.ready_weapons(me) and me.held and minor and any(not one.gone for one in me.held):
+            return "draw"
+        if me.stance == "prone" and minor and (not shoots(weapon) or (self.low and view.threatened and spare)):
+            return "stand"
+        if self.low and shoots(weapon) and me.stance == "standing" and spare:
+            if 0 < me.cover < 4:
+                return "crouch"
+            if not me.cover and not view.threatened:
+                return "lie down"
+        if not loaded(me, weapon, held):
+            return "reload" if minor and held.magazines else "end"
+        if not significant:
+            return "end"
+        if self.aims and shoots(weapon) and spare and not me.minor and not me.aim:
+            return "aim"
+        return "attack"
+
+    def rank(self, me: Fighter) -> tuple[int, ...]:
+        """Sorts targets, lowest first: those who are nearly done before the fresh."""
+        return (-hurt(me),)
+
+    # ---- live
 
     def order(self, state: State, who: str, pick: Pick) -> Any:
         """The next order of a turn."""
@@ -51,76 +128,40 @@ class Doctrine:
 
     def ideas(self, state: State, me: Fighter) -> Iterator[Any]:
         """Orders, the best first."""
-        who = me.id
         if me.task is not None:
-            yield c.Continue(who)
+            yield c.Continue(me.id)
         if me.grapple:
-            yield c.Wrestle(who)
+            yield c.Wrestle(me.id)
             return
-        foes = nearest_foes(state, me)
+        foes = self.foes(state, me)
         if not foes:
             return
-        yield from self.safety(state, me, foes)
-        if actions.significant_left(me):
-            best = best_attack(state, me, foes)
-            if best is not None:
-                yield from self.instead(state, me, best)
-                yield from self.before(state, me, best)
-                yield best
-        yield from self.arm(state, me)
-        yield from approach(state, me, foes)
-        if me.significant and not me.serious:
-            best = best_attack(state, me, foes)
-            if best is not None and not attack.built(state, best).melee:
-                yield c.Aim(who, best.target)
+        reach = [foe for foe in foes if attack.reaches(state, shot(me, foe.id))]
+        if reach:
+            yield from self.orders(me, self.next(me, outlook(state, me)), reach[0].id)
+        else:
+            yield from change_weapon(state, me, foes)
+            yield from approach(state, me, foes)
 
-    def safety(self, state: State, me: Fighter, foes: list[Fighter]) -> Iterator[Any]:
-        """Get behind what there is, lie down in the open, get away when badly hurt."""
-        far = numbers.band(state, me.id, foes[0].id) >= 3
-        shoots = any(weapon.kind != "melee" for weapon, _ in numbers.ready_weapons(me))
-        if self.low and shoots and me.stance == "standing" and actions.minor_left(me):
-            if 0 < me.cover < 4:
-                yield c.Stance(me.id, "crouched")
-            elif far and not me.cover:
-                yield c.Stance(me.id, "prone")
-        if me.stance == "prone" and not shoots:
-            yield c.Stance(me.id, "standing")
-        loaded = any(weapon.kind != "melee" and held.rounds for weapon, held in numbers.ready_weapons(me))
-        close = numbers.band(state, me.id, foes[0].id) <= 1
-        fit = me.stance == "standing" and not me.minor and not me.serious
-        if self.low and loaded and close and fit and hurt(me) >= self.nerve:
-            yield c.Move(me.id, away=(foes[0].id,))  # one step back, then a shot
+    def foes(self, state: State, me: Fighter) -> list[Fighter]:
+        """Conscious enemies he knows of (all, when he knows of none), the best target first."""
+        able = [f for f in state.fighters if f.side != me.side and f.status == "up"]
+        known = [f for f in able if f.id in me.aware] or able
+        return sorted(known, key=lambda f: (*self.rank(f), numbers.metres(state, me.id, f.id)))
 
-    def instead(self, state: State, me: Fighter, best: Any) -> Iterator[Any]:
-        """When a shot promises little: lead a friend who has not acted, or keep the heads of the enemy down."""
-        if not self.low or worth(state, me, state[best.target], best) >= POOR or attack.built(state, best).melee:
-            return
-        if (numbers.level(me, "Leadership") or 0) >= 1:
-            for friend in state.fighters:
-                if friend.side == me.side and friend.id != me.id and not friend.begun and friend.status == "up":
-                    yield c.Lead(me.id, friend.id)
-        foe = state[best.target]
-        if not foe.begun and foe.suppressed < 0 and not damage.unsuppressable(foe):
-            for weapon, held in numbers.ready_weapons(me):
-                for mode in weapon.modes:
-                    if mode.rounds > 1 and 3 * mode.rounds <= held.rounds:
-                        yield c.Suppress(me.id, foe.id, weapon.name, mode.name, "spray")
-
-    def before(self, state: State, me: Fighter, best: Any) -> Iterator[Any]:
-        """One aiming action before a shot, if there is one to spare and it can miss."""
-        if actions.minor_left(me) and not me.minor and not me.serious and isinstance(best, c.Attack):
-            built = attack.built(state, best)
-            if not built.melee and (me.aim_at != best.target or me.aim < 2):
-                yield c.Aim(me.id, best.target)
-
-    def arm(self, state: State, me: Fighter) -> Iterator[Any]:
-        """Reload what is in hand, or draw what would work."""
-        for weapon, held in numbers.ready_weapons(me):
-            if weapon.magazine and held.rounds < min(mode.rounds for mode in weapon.modes):
-                yield c.Reload(me.id, weapon.name)
-        if not numbers.ready_weapons(me):
-            for weapon in me.sheet.weapons:
-                yield c.Draw(me.id, weapon.name)
+    def orders(self, me: Fighter, word: str, target: str) -> tuple[Any, ...]:
+        """Orders that carry out a word."""
+        weapon, _ = in_hand(me)
+        ready = {
+            "attack": (shot(me, target),),
+            "aim": (c.Aim(me.id, target),),
+            "crouch": (c.Stance(me.id, "crouched"),),
+            "lie down": (c.Stance(me.id, "prone"),),
+            "stand": (c.Stance(me.id, "standing"),),
+            "reload": (c.Reload(me.id, weapon.name),),
+            "draw": tuple(c.Draw(me.id, one.weapon) for one in me.held if not one.gone),
+        }
+        return ready.get(word, ())
 
     # ---- answers
 
@@ -128,7 +169,7 @@ class Doctrine:
         """Answers from what the request shows, else its default."""
         key = request.why.key
         if key == "react":
-            return self.react(request.seen, request.domain.options)
+            return self.react(request.seen[0], request.domain.options)
         if key == "blast":
             return self.duck(request.seen[0])
         if key == "grapple":
@@ -137,17 +178,13 @@ class Doctrine:
             return self.order(state, request.seen[0], pick) if state is not None else None
         return True if key == "act now" else request.default
 
-    def react(self, seen: tuple[Any, ...], options: tuple[str, ...]) -> str:
-        """Parry with a trained hand, dodge what would hurt, a limited number of times in a round."""
-        me, declared, _, dodge, parry, _ = seen
-        used = -sum(toll.amount for toll in me.tolls if toll.rule == "CEP-REA-1")
-        if used >= self.dodges or me.aim >= 3:
+    def react(self, threat: Threat, options: tuple[str, ...]) -> str:
+        """Parry with a trained hand, dodge what would hurt, a limited number of times in a round; a good aim is kept."""
+        if threat.used >= self.dodges or threat.aim >= 3:
             return "none"
-        worn = sum(rating for rating, _ in damage.armour(me, declared.weapon.laser))
-        hurts = 3.5 * dice_of(declared.weapon.damage) + 2 > worn
-        if "parry" in options and parry < dodge:
+        if "parry" in options and threat.parry < threat.dodge:
             return "parry"
-        return "dodge" if "dodge" in options and hurts else "none"
+        return "dodge" if "dodge" in options and threat.hurts else "none"
 
     def duck(self, me: Fighter) -> str:
         """Dive when hurt, dodge otherwise."""
@@ -156,53 +193,26 @@ class Doctrine:
         return "dive" if hurt(me) >= self.nerve else "dodge"
 
 
-def hurt(me: Fighter) -> int:
-    """Points lost of the three."""
-    return sum(getattr(me.sheet, name) - getattr(me, name) for name in PHYSICAL)
+def outlook(state: State, me: Fighter) -> Outlook:
+    """What a doctrine may know of the rest of the fight."""
+    able = [f for f in state.fighters if f.status == "up"]
+    foes = [f for f in able if f.side != me.side]
+    near = any(numbers.band(state, me.id, foe.id) <= NEAR for foe in foes)
+    return Outlook(len(foes) > len(able) - len(foes), near)
 
 
-def nearest_foes(state: State, me: Fighter) -> list[Fighter]:
-    """Conscious opponents he knows of (all, when he knows of none), the nearest first."""
-    foes = [f for f in state.fighters if f.side != me.side and f.status == "up"]
-    known = [f for f in foes if f.id in me.aware] or foes
-    return sorted(known, key=lambda f: numbers.metres(state, me.id, f.id))[:LOOK_AT]
+# ---- what needs the scene
 
 
-def ways(me: Fighter, foe: Fighter) -> Iterator[Any]:
-    """Attacks with what is in hand, in every mode and manner of fire; bare hands last."""
-    for weapon, _ in numbers.ready_weapons(me):
-        for mode in weapon.modes:
-            for fire in ("spray", "grouped") if mode.rounds > 1 and not weapon.payload else ("",):
-                yield c.Attack(me.id, foe.id, weapon.name, mode=mode.name, fire=fire)
-    yield c.Attack(me.id, foe.id, "Unarmed Strike")
-
-
-def worth(state: State, me: Fighter, foe: Fighter, order: Any) -> float:
-    """Points expected to get through: chance to hit times damage after armour, with a little for nearly done targets."""
-    built = attack.built(state, order)
-    circ = numbers.circumstances(state, me.id, foe.id)
-    line = numbers.line(me, built, circ, state.rulings)
-    guard = numbers.guard(foe, built, circ, state.rulings)
-    dm = line.dm + guard.dm
-    dealt = 3.5 * (line.dice + line.burst) + line.plus + max(0, dm)
-    if built.weapon.payload:
-        friends = [
-            f for f in state.fighters if f.side == me.side and numbers.metres(state, foe.id, f.id) <= 9 and f.status == "up"
-        ]
-        dealt = 0.0 if friends or not built.weapon.rings else 3.5 * dice_of(built.weapon.rings[0].damage)
-    through = max(0.3, dealt - sum(rating for rating, _ in damage.armour(foe, built.weapon.laser)))
-    left = sum(getattr(foe, name) for name in PHYSICAL)
-    return float(chance(dm) * min(through, left) * (1 + 2 / (4 + left)) - 0.01 * built.rounds)
-
-
-def best_attack(state: State, me: Fighter, foes: list[Fighter]) -> Any:
-    """The legal attack that promises most, or None."""
-    best, most = None, 0.0
-    for foe in foes:
-        for order in ways(me, foe):
-            if attack.refusal(state, order) is None and (value := worth(state, me, foe, order)) > most:
-                best, most = order, value
-    return best
+def change_weapon(state: State, me: Fighter, foes: list[Fighter]) -> Iterator[Any]:
+    """Draw what reaches the nearest enemy, or let go of an empty weapon for another."""
+    band = numbers.band(state, me.id, foes[0].id)
+    for weapon, held in zip(me.sheet.weapons, me.held, strict=False):
+        usable = not held.gone and (not weapon.magazine or held.rounds)
+        if not held.ready and usable and any(tables.difficulty(row, band) is not None for row in weapon.rows):
+            for other in numbers.ready_weapons(me):
+                yield c.Drop(me.id, other[0].name)
+            yield c.Draw(me.id, weapon.name)
 
 
 def well_placed(weapons: list[Weapon], band: int) -> bool:
@@ -217,7 +227,7 @@ def well_placed(weapons: list[Weapon], band: int) -> bool:
 
 def approach(state: State, me: Fighter, foes: list[Fighter]) -> Iterator[Any]:
     """Stand up and go for the nearest, when nothing reaches from here."""
-    foe = foes[0]
+    foe = min(foes, key=lambda f: numbers.metres(state, me.id, f.id))
     ready = [weapon for weapon, _ in numbers.ready_weapons(me)]
     far = numbers.metres(state, me.id, foe.id)
     if far <= 0 or well_placed(ready or [UNARMED], numbers.band(state, me.id, foe.id)):
@@ -226,14 +236,12 @@ def approach(state: State, me: Fighter, foes: list[Fighter]) -> Iterator[Any]:
         yield c.Stance(me.id, "standing")
     step = movement.reach(me, state.rulings)
     if state.rulings.space_model in ("pair", "bands"):
-        mates = tuple(f.id for f in foes[1:])
-        yield c.Move(me.id, min(step, far) if far > 0 else 0, toward=(foe.id, *mates))
-        yield c.Move(me.id, toward=(foe.id,))
-    else:
-        yield c.Move(me.id, min(step, far) if far > 0 else 0, toward=(foe.id,))
+        mates = tuple(f.id for f in foes if f.id != foe.id)
+        yield c.Move(me.id, min(step, far), toward=(foe.id, *mates))
+    yield c.Move(me.id, min(step, far), toward=(foe.id,))
     if grapple.SKILL and not ready:
         yield c.Grapple(me.id, foe.id)
 
 
-AGGRESSIVE = Doctrine("aggressive", nerve=99, dodges=1, low=False)
-CAUTIOUS = Doctrine("cautious", nerve=6, dodges=2, low=True)
+AGGRESSIVE = Doctrine("aggressive", aims=True, low=False, dodges=0, nerve=99)
+CAUTIOUS = Doctrine("cautious", aims=True, low=True, dodges=2, nerve=6)
