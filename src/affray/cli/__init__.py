@@ -21,6 +21,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "log": ("affray.cli.log", "Print a saved fight, or run it again and compare."),
     "play": ("affray.cli.play", "Run a fight at this terminal, with your own dice if you like."),
     "odds": ("affray.cli.odds", "Exact chances: of dice alone, or of any order."),
+    "rest": ("affray.cli.rest", "After a saved fight: time passes, people are helped, wounds heal."),
     "rules": ("affray.cli.rules", "Look up rules, rulings and what is done."),
     "run": ("affray.cli.run", "Run cases: stated positions, dice and what must come out."),
     "schema": ("affray.cli.schema", "Print the JSON Schema of encounter or case files."),

@@ -6,8 +6,9 @@ It must not know rules or fights, and needs nothing but the standard library, so
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from math import gcd
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -15,7 +16,8 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 
-class Distribution(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Distribution:
     """Results with their weights, in the order in which they are listed.
 
     `whole` is the sum of all weights: a whole number where weights are whole (exact), 1 where they are fractions or floats.

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from itertools import accumulate
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from affray.dice import CUT, Code, PlainPool, WildPool, wild_pool
 from affray.errors import AffrayError
@@ -23,7 +24,8 @@ CHECK_NEED = 8
 """What a 2D6 check must reach."""
 
 
-class Test(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Test:
     """A roll against a number: the chance, and by how much it is made (negative: missed)."""
 
     name: str
@@ -55,7 +57,8 @@ class Test(NamedTuple):
         return self.total.plot(path)
 
 
-class Opposed(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Opposed:
     """Two rolls against each other: `ahead` is by how much the first is higher (negative: lower)."""
 
     name: str
@@ -86,7 +89,8 @@ class Opposed(NamedTuple):
         return self.ahead.plot(path)
 
 
-class Table(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Table:
     """Chances over ranges: one row for each of `rows`, one column for each of `columns`."""
 
     name: str

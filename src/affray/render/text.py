@@ -205,6 +205,7 @@ DULL = {
     *("rested", "injury", "treated", "attacked", "mortal", "fainted", "massive", "standing", "carried", "aim"),
     *("unconscious", "dead", "limit_doubled", "waiting", "barred", "status", "fell", "was_hurt", "hurt_at", "mortal_since"),
     *("base", "rolled", "minor", "significant", "shifts", "tolls", "aware", "moved_before", "exclusive", "behind", "aided"),
+    *("mending", "disturbed", "liberties", "strenuous", "exertion"),
 }
 """Fields that belong to the running round, or say what the one word says already."""
 

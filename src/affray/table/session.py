@@ -62,7 +62,17 @@ class Session:
         if self.draft:
             return self.draft.who
         up = self.up()
-        return up[0] if up else ""
+        return up[0] if up else self.rester()
+
+    def rester(self) -> str:
+        """After the end of the fight: the first who may let time pass; '' where the ruleset knows no rest."""
+        fight = self.fight
+        if fight.open or not fight.ruleset.over(fight.state):
+            return ""
+        for fighter in fight.state.fighters:
+            if any(one.verb == "rest" and one.refused is None for one in fight.ruleset.offers(fight.state, fighter.id)):
+                return str(fighter.id)
+        return ""
 
     def offers(self, who: str = "") -> tuple[Offer, ...]:
         who = who or self.actor()
@@ -81,7 +91,7 @@ class Session:
     def hint(self) -> str:
         """What Enter does now."""
         who = self.actor()
-        if not who:
+        if not who or self.fight.ruleset.over(self.fight.state):
             return ""
         return "Enter ends the turn" if self.spent(who) else "Enter: look again; help"
 
@@ -93,8 +103,10 @@ class Session:
         if self.requests:
             return questions.prompt(self.requests[0], self.label)
         who = self.actor()
+        if self.fight.ruleset.over(self.fight.state):
+            return "over> "
         if not who:
-            return "over> " if self.fight.ruleset.over(self.fight.state) else "table> "
+            return "table> "
         return f"{self.label(who)} (Enter: end the turn)> " if self.spent(who) else f"{self.label(who)}> "
 
     # ---- lines

@@ -132,4 +132,7 @@ def ending(fight: Encounter, label: Label) -> list[Any]:
     lines = [Line(f"The fight is over after round {state.round}: {verdict}.", "head", 2)]
     wide = max(len(label(f.id)) for f in state.fighters)
     lines += [Line(f"  {label(f.id):<{wide}}  ({f.side})  {condition(fight, f)}", "", wide + 4) for f in state.fighters]
+    if due := fight.ruleset.due(state):
+        lines.append(Line("Time will bring (let it pass with rest):", "head", 2))
+        lines += [Line(f"  {label(one.who)}, in {one.minutes} min: {one.what}", "", 4) for one in due]
     return [*lines, Line("undo takes the last decision back; quit leaves; the fight is saved.", "note", 2)]

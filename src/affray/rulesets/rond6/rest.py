@@ -87,7 +87,9 @@ def rest(scene: RondScene, order: Rest) -> None:
     aftermath(scene, order)
     total = length(order)
     end = scene.state.minutes + total
-    data = (("days", order.days), ("hours", order.hours), ("minutes", order.minutes))
+    counts = ((order.days, "day"), (order.hours, "hour"), (order.minutes, "minute"))
+    span = ", ".join(f"{count} {unit}{'s' if count > 1 else ''}" for count, unit in counts if count)
+    data = (("span", span), ("length", total))
     scene.tell(Changed("", "RON-HEAL-5", (("minutes", end),), "rest.passes", data))
     for f in scene.state.fighters:
         if f.wounds and not f.disturbed and (order.disturbed or f.id in order.restless) and f.out not in LOST:

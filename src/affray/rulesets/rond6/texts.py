@@ -86,7 +86,7 @@ TEXTS = {
     "resist.fate": "{who} spends a Fate Point to resist",
     "resist.points": "{who} spends {points} Character Point(s) to resist",
     "rest.disturbed": "{who} gets no proper rest",
-    "rest.passes": "time passes: {days} days, {hours} hours, {minutes} minutes",
+    "rest.passes": "time passes: {span}",
     "rest.refreshed": "{who} rests; fatigue {fatigue}",
     "skill.result": "{who}, {skill}: {total} against {need}: {result}",
     "time.after": "the fight is over",

@@ -1,0 +1,177 @@
+"""`affray rest`: what comes after a saved fight: minutes and days pass, people are helped, Wounds heal. Logged like a fight."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+if TYPE_CHECKING:
+    from affray.encounter import Encounter
+    from affray.table.session import Session
+
+MAX_STEPS = 1000
+"""Rests in a row until nothing is due any more."""
+HOUR, DAY = 60, 24 * 60
+
+
+@click.command("rest")
+@click.argument("what", metavar="FILE|SAVE")
+@click.option("--days", type=click.IntRange(0), default=0, help="So many days pass.")
+@click.option("--hours", type=click.IntRange(0), default=0, help="So many hours.")
+@click.option("--minutes", type=click.IntRange(0), default=0, help="So many minutes.")
+@click.option("--disturbed", is_flag=True, help="Nobody gets proper rest in that time.")
+@click.option("--next", "until_next", is_flag=True, help="Until the next thing is due.")
+@click.option("--healed", is_flag=True, help="Until nothing is due any more.")
+@click.option("--do", "orders", multiple=True, metavar="LINE", help="First an order as at the table, such as 'Ash treat Bo'.")
+@click.option("--saves", type=click.Path(), default="saves", envvar="AFFRAY_SAVES", show_default=True, help="Folder of saves.")
+@click.option("--json", "as_json", is_flag=True, help="How things stand, as one JSON object.")
+def command(
+    what: str,
+    days: int,
+    hours: int,
+    minutes: int,
+    disturbed: bool,
+    until_next: bool,
+    healed: bool,
+    orders: tuple[str, ...],
+    saves: str,
+    as_json: bool,
+) -> None:
+    """Let time pass after the fight saved in FILE, or under the name SAVE.
+
+    Without options: how everybody is and what time will bring. The fight has to be over.
+    """
+    from affray.store import jsonl
+    from affray.store.folder import find
+
+    path = Path(what)
+    path = path if path.is_file() else find(Path(saves), what)
+    fight = jsonl.load(path)
+    try:
+        code = _rested(fight, path, what, orders, days * DAY + hours * HOUR + minutes, disturbed, until_next, healed, as_json)
+    finally:
+        fight.journal.close()  # type: ignore[union-attr]
+    sys.exit(code)
+
+
+def _rested(
+    fight: Encounter,
+    path: Path,
+    what: str,
+    orders: tuple[str, ...],
+    stated: int,
+    disturbed: bool,
+    until_next: bool,
+    healed: bool,
+    as_json: bool,
+) -> int:
+    """Give the orders, let the time pass, tell it. Returns the exit code."""
+    from affray.store import jsonl
+    from affray.table.session import Session
+
+    session = Session(fight, str(jsonl.read(path)[0].get("title", "")), what)
+    session.tape.skip()
+    told = _silent if as_json else _print
+    code = 0
+    for line in orders:
+        told(session.take(line))
+        code = code or int(session.failed)
+    spans = _spans(fight, stated, until_next, healed) if not code else iter(())
+    for span in spans:
+        fight.order(_order(fight, span, disturbed))
+        told(session.tape.news(session.label))
+        if fight.open:
+            break
+    if as_json:
+        click.echo(json.dumps(_standing(fight), ensure_ascii=False))
+    else:
+        _print_end(session, path)
+    return code
+
+
+def _spans(fight: Encounter, stated: int, until_next: bool, healed: bool) -> Iterator[int]:
+    """Minutes to let pass, one rest after the other."""
+    if stated:
+        yield stated
+    for _ in range(MAX_STEPS if healed else 1 if until_next else 0):
+        due = fight.ruleset.due(fight.state)
+        if not due:
+            return
+        yield max(1, min(one.minutes for one in due))
+
+
+def _order(fight: Encounter, minutes: int, disturbed: bool) -> Any:
+    """The order `rest` of the ruleset, in the units that it knows. Raises IllegalOrder."""
+    from affray.errors import IllegalOrder, Refusal
+
+    refused = Refusal("", "this ruleset has no rest")
+    for fighter in fight.state.fighters:
+        offer = next((one for one in fight.ruleset.offers(fight.state, fighter.id) if one.verb == "rest"), None)
+        if offer is None or offer.refused is not None:
+            refused = offer.refused if offer is not None and offer.refused is not None else refused
+            continue
+        known = {one.name for one in offer.fields}
+        parts = [("days", DAY), ("hours", HOUR), ("minutes", 1)]
+        data: dict[str, Any] = {"do": "rest", "by": fighter.id}
+        for name, size in parts:
+            if name in known:
+                data[name], minutes = minutes // size, minutes % size
+        if minutes:
+            raise IllegalOrder(Refusal("", f"rest is counted in {' and '.join(n for n, _ in parts if n in known)} here"))
+        return fight.ruleset.order(data | ({"disturbed": True} if disturbed else {}))
+    raise IllegalOrder(refused)
+
+
+def _silent(lines: Any) -> None:
+    """Nothing is told before the JSON object."""
+
+
+def _print(lines: Any) -> None:
+    from affray.table import layout
+
+    for line in layout.plain(lines):
+        click.echo(line)
+
+
+def _print_end(session: Session, path: Path) -> None:
+    from affray.render import text
+    from affray.table import questions
+
+    fight = session.fight
+    if fight.open:
+        _print(questions.asked(fight.open.requests[0], session.label, fight.ruleset))
+        click.echo(f"go on at the table: affray play {path}")
+        return
+    click.echo("")
+    for line in text.standing(fight.ruleset, fight.start, fight.state):
+        click.echo(f"  {line}")
+    due = fight.ruleset.due(fight.state)
+    if due:
+        click.echo("time will bring:")
+    for one in due:
+        click.echo(f"  {span(one.minutes):<16} {session.label(one.who)}: {one.what}" + (f" [{one.rule}]" if one.rule else ""))
+
+
+def span(minutes: int) -> str:
+    """So many minutes in words: 'now', '3 days', '1 day 2 hours'."""
+    counts = ((minutes // DAY, "day"), (minutes % DAY // HOUR, "hour"), (minutes % HOUR, "minute"))
+    return " ".join(f"{count} {unit}{'s' if count > 1 else ''}" for count, unit in counts if count) or "now"
+
+
+def _standing(fight: Encounter) -> dict[str, Any]:
+    import msgspec
+
+    view = fight.ruleset.view(fight.state, "master")
+    asked = [msgspec.to_builtins(one.request.why) for one in fight.open.requests] if fight.open else []
+    return {
+        "ruleset": fight.ruleset.name,
+        "entries": len(fight.entries),
+        "fighters": msgspec.to_builtins(view.get("fighters", [])),
+        "due": [msgspec.to_builtins(one) for one in fight.ruleset.due(fight.state)],
+        "asked": asked,
+    }

@@ -1,0 +1,96 @@
+"""`affray rest`, and rest at the table: what comes after a saved fight."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from affray.cli import main
+from affray.ruleset import find
+from affray.rulesets.rond6.sheet import Fighter, Sheet, State
+from affray.store import jsonl
+from affray.table import layout
+from affray.table.session import Session
+
+Call = Callable[..., tuple[int, str, str]]
+
+
+@pytest.fixture
+def affray(capsys: pytest.CaptureFixture[str]) -> Call:
+    def call(*args: object) -> tuple[int, str, str]:
+        with pytest.raises(SystemExit) as stop:
+            main([str(arg) for arg in args])
+        told = capsys.readouterr()
+        return int(stop.value.code or 0), told.out, told.err
+
+    return call
+
+
+def saved(path: Path, over: bool = True) -> Path:
+    """A fight whose last foe is dead: Ash has a Wound and is Stunned, Bo is dying."""
+    from affray.dice import Code
+
+    sheet = Sheet((("Strength", Code(3)),), (("Fortitude", Code(6)), ("Medicine", Code(12))))
+    fighters = (
+        Fighter("Ash", "Ash", "a", sheet, wounds=1, stunned=True, declared=2, used=2),
+        Fighter("Bo", "Bo", "a", sheet, wounds=4, out="unconscious", fainted="wounds", mortal=4),
+        Fighter("Foe", "Foe", "b", sheet, **({"wounds": 5, "out": "dead"} if over else {})),
+    )
+    fight = jsonl.create(path, find("rond6"), State(fighters, round=3, turn="Ash"), 7)
+    fight.journal.close()  # type: ignore[union-attr]
+    return path
+
+
+@pytest.mark.rules("RON-HEAL-5", "RON-DMG-13", "RON-TIME-2")
+def test_what_is_due_and_a_day(affray: Call, tmp_path: Path) -> None:
+    path = saved(tmp_path / "x.jsonl")
+    code, out, _ = affray("rest", path)
+    assert code == 0
+    assert "Bo: Strength against death, every minute" in out and "3 days" in out
+    code, out, _ = affray("rest", path, "--do", "Ash treat Bo", "--days", 3)
+    assert code == 0 and "treat" in out and "natural healing of Ash" in out
+    code, out, _ = affray("rest", path, "--json")
+    told = json.loads(out)
+    assert code == 0 and all(one["what"] == "natural healing" for one in told["due"])
+    assert affray("log", path, "--verify")[0] == 0
+
+
+@pytest.mark.rules("RON-HEAL-5")
+def test_until_nothing_is_due(affray: Call, tmp_path: Path) -> None:
+    path = saved(tmp_path / "x.jsonl")
+    assert affray("rest", path, "--next")[0] == 0
+    code, out, _ = affray("rest", path, "--healed", "--json")
+    assert code == 0 and json.loads(out)["due"] == []
+    code, out, _ = affray("rest", path, "--healed")
+    assert code == 0 and "time will bring" not in out
+
+
+@pytest.mark.rules("RON-TIME-2")
+def test_not_before_the_end(affray: Call, tmp_path: Path) -> None:
+    path = saved(tmp_path / "x.jsonl", over=False)
+    code, _, err = affray("rest", path, "--days", 3)
+    assert code == 2 and "RON-TIME-2" in err
+    code, _, err = affray("rest", tmp_path / "nothing.jsonl")
+    assert code == 2 and "Traceback" not in err
+
+
+def test_a_line_that_is_refused_ends_it(affray: Call, tmp_path: Path) -> None:
+    path = saved(tmp_path / "x.jsonl")
+    code, _, _ = affray("rest", path, "--do", "Ash treat Foe", "--days", 3)
+    assert code == 1
+    assert len(jsonl.look(path).entries) == 0
+
+
+def test_resting_at_the_table_and_taking_it_back(tmp_path: Path) -> None:
+    fight = jsonl.load(saved(tmp_path / "x.jsonl"))
+    session = Session(fight)
+    session.begin()
+    out = [*session.take("Ash rest minutes 1")]
+    assert any("no longer stunned" in line for line in layout.plain(out))
+    assert fight.state.minutes == 1 and not session.failed
+    session.take("undo")
+    assert fight.state.minutes == 0 and not fight.state.after
+    fight.journal.close()  # type: ignore[union-attr]
