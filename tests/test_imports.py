@@ -7,6 +7,7 @@ import ast
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 SRC = Path(__file__).resolve().parents[1] / "src"
@@ -48,11 +49,13 @@ def module_name(path: Path, src: Path) -> str:
     return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
 
 
+@cache
 def sources(src: Path) -> dict[str, ast.Module]:
     """Every module of the package with its syntax tree."""
     return {module_name(path, src): ast.parse(path.read_text(encoding="utf-8")) for path in sorted(src.rglob("*.py"))}
 
 
+@cache
 def packages(src: Path) -> set[str]:
     return {module_name(path, src) for path in src.rglob("__init__.py")}
 
@@ -70,6 +73,7 @@ def _statements(tree: ast.AST, soft: bool = False) -> Iterator[tuple[ast.Import 
             yield from _statements(node, soft or isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda))
 
 
+@cache
 def imports(src: Path) -> list[Import]:
     modules, inner = sources(src), packages(src)
     found = []
