@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import groupby
 from typing import Any
 
 import msgspec
@@ -133,12 +134,29 @@ def plain(value: Any) -> str:
 
 
 def lines(events: Iterable[Event], texts: Mapping[str, str], audience: str = "master") -> Iterator[str]:
-    """All events worth telling to this audience."""
-    for event in events:
-        if event.seen and audience not in ("master", event.seen):
-            continue
-        if isinstance(event, Noted | Changed | Rolled | Chose | Joined | Left) and (line := told(event, texts)):
-            yield line
+    """All events worth telling to this audience. What several do alike in a row is told in one line.
+
+    A note with the texts 'NOTE.each' and 'NOTE.all' is such: '{who} {score}' and 'initiative: {all}'.
+    """
+    seen = [event for event in events if not event.seen or audience in ("master", event.seen)]
+    for key, run in groupby(seen, _alike):
+        alike = list(run)
+        note = getattr(alike[0], "note", "")
+        if f"{note}.all" in texts:
+            each = [worded(f"{note}.each", e.who, dict(e.data), texts) for e in alike if isinstance(e, Noted | Changed)]
+            yield texts[f"{note}.all"].format(all=", ".join(each)) + f" [{alike[0].rule}]"
+        elif key[0] == "chose":
+            if line := told(alike[0], texts):
+                yield line + (f" (×{len(alike)})" if len(alike) > 1 else "")
+        else:
+            yield from (line for event in alike if (line := told(event, texts)))
+
+
+def _alike(event: Event) -> tuple[Any, ...]:
+    """Equal for events in a row that are told together."""
+    if isinstance(event, Chose):
+        return ("chose", event.who, event.why, plain(event.answer))
+    return (getattr(event, "note", "") or event.who,)
 
 
 def brief(events: Iterable[Event], texts: Mapping[str, str]) -> Iterator[str]:

@@ -44,6 +44,8 @@ TEXTS = {
     "hits": "{who} hits {target}, Effect {effect}",
     "hits another": "the shot strikes {victim}",
     "initiative": "{who} has Initiative {total}",
+    "initiative.all": "Initiative: {all}",
+    "initiative.each": "{who} {total}",
     "killed": "{who} is killed by {by}",
     "leads": "{who} leads {target}: {result}, Effect {effect}",
     "leap fails": "{who} does not make the leap",

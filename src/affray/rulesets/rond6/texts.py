@@ -91,6 +91,8 @@ TEXTS = {
     "skill.result": "{who}, {skill}: {total} against {need}: {result}",
     "time.after": "the fight is over",
     "time.initiative": "{who} has initiative {score}",
+    "time.initiative.all": "initiative: {all}",
+    "time.initiative.each": "{who} {score}",
     "time.round": "round {round}",
     "time.surprised": "{who} is surprised and loses the first turn",
     "time.tie": "",
