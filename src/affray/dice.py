@@ -12,9 +12,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from itertools import islice
-from typing import Generic, Protocol, TypeVar
+from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
 
-from affray.errors import BadAnswer, LimitReached
+if TYPE_CHECKING:
+    from affray.errors import BadAnswer, LimitReached
 
 MAX_DICE = 500
 """Largest pool that is thrown or worked out."""
@@ -41,12 +42,12 @@ class Code:
         """Read '4D+2', '3D' or '2D6+1'. Raises BadAnswer with what is wrong."""
         found = re.fullmatch(r"\s*(\d+)\s*[dD]6?\s*(?:\+\s*(\d+))?\s*", text)
         if not found:
-            raise BadAnswer(f"{text!r} is no die code; write for example 4D or 4D+2")
+            raise _bad(f"{text!r} is no die code; write for example 4D or 4D+2")
         dice, pips = int(found[1]), int(found[2] or 0)
         if pips > 2:
-            raise BadAnswer(f"{text!r}: pips are 0, 1 or 2; three pips make one die, so write {Code.of_pips(3 * dice + pips)}")
+            raise _bad(f"{text!r}: pips are 0, 1 or 2; three pips make one die, so write {Code.of_pips(3 * dice + pips)}")
         if dice > MAX_DICE:
-            raise LimitReached(f"{text!r}: at most {MAX_DICE} dice")
+            raise _too_much(f"{text!r}: at most {MAX_DICE} dice")
         return Code(dice, pips)
 
     @staticmethod
@@ -89,7 +90,7 @@ def check(pool: Pool[object], faces: Sequence[int]) -> str | None:
     """Name of the next die wanted after `faces`, None when complete. Raises BadAnswer for a face that is none."""
     for face in faces:
         if type(face) is not int or not 1 <= face <= 6:
-            raise BadAnswer(f"{face!r} is no face of a six-sided die; expected 1 to 6")
+            raise _bad(f"{face!r} is no face of a six-sided die; expected 1 to 6")
     return pool.wanted(faces)
 
 
@@ -105,7 +106,7 @@ class PlainPool:
 
     def wanted(self, faces: Sequence[int]) -> str | None:
         if len(faces) > self.dice:
-            raise BadAnswer(f"{len(faces)} dice for {self}")
+            raise _bad(f"{len(faces)} dice for {self}")
         return f"die {len(faces) + 1} of {self.dice}" if len(faces) < self.dice else None
 
     def read(self, faces: Sequence[int]) -> int:
@@ -143,7 +144,7 @@ class WildPool:
     def __post_init__(self) -> None:
         _limit(self.dice)
         if not 0 <= self.wilds <= self.dice:
-            raise BadAnswer(f"{self.wilds} Wild Dice among {self.dice} dice")
+            raise _bad(f"{self.wilds} Wild Dice among {self.dice} dice")
 
     def _chains(self, faces: Sequence[int]) -> tuple[list[list[int]], int, int]:
         """Complete wild chains, the face of the house table (0: none), and how many faces these took; short if unfinished."""
@@ -154,7 +155,7 @@ class WildPool:
             while at < len(faces) and faces[at] == 6 and self.rethrow:
                 at += 1
                 if at - start > MAX_RETHROWS:
-                    raise LimitReached(f"a Wild Die was thrown again more than {MAX_RETHROWS} times")
+                    raise _too_much(f"a Wild Die was thrown again more than {MAX_RETHROWS} times")
             if at == len(faces):
                 return chains, extra, -1
             at += 1
@@ -175,7 +176,7 @@ class WildPool:
             return f"Wild Die{number}" + (" again" if again else "")
         regular, have = self.dice - self.wilds, len(faces) - at
         if have > regular:
-            raise BadAnswer(f"{have} regular dice for {self}, which has {regular}")
+            raise _bad(f"{have} regular dice for {self}, which has {regular}")
         return f"die {have + 1} of {regular}" if have < regular else None
 
     def _drops(self, extra: int) -> bool:
@@ -211,7 +212,7 @@ class WildPool:
             faces.append(face)
             while face == 6 and self.rethrow:
                 if len(faces) - start > MAX_RETHROWS:
-                    raise LimitReached(f"a Wild Die was thrown again more than {MAX_RETHROWS} times")
+                    raise _too_much(f"a Wild Die was thrown again more than {MAX_RETHROWS} times")
                 face = next(die)
                 faces.append(face)
             if number == 0 and faces == [1] and self.one.startswith("table"):
@@ -265,7 +266,7 @@ class Fixed(Generic[R]):
 
     def wanted(self, faces: Sequence[int]) -> str | None:
         if faces:
-            raise BadAnswer("no dice are thrown here")
+            raise _bad("no dice are thrown here")
         return None
 
     def read(self, faces: Sequence[int]) -> R:
@@ -288,11 +289,24 @@ def _wild_text(dice: int, pips: int, wilds: int) -> str:
     return f"{Code(dice - wilds + 1, pips)}" + (f" + {wilds - 1} Wild" if wilds > 1 else "")
 
 
+def _bad(text: str) -> BadAnswer:
+    """Errors are loaded only when there is one, so that a question of dice starts quickly."""
+    from affray.errors import BadAnswer
+
+    return BadAnswer(text)
+
+
+def _too_much(text: str) -> LimitReached:
+    from affray.errors import LimitReached
+
+    return LimitReached(text)
+
+
 def _limit(dice: int) -> None:
     if dice > MAX_DICE:
-        raise LimitReached(f"{dice} dice in one pool; at most {MAX_DICE}")
+        raise _too_much(f"{dice} dice in one pool; at most {MAX_DICE}")
     if dice < 0:
-        raise BadAnswer(f"a pool of {dice} dice")
+        raise _bad(f"a pool of {dice} dice")
 
 
 # ---- exact outcomes, by multiplying polynomials packed into big integers

@@ -5,7 +5,6 @@ The dice questions stand here and load nothing but the dice; every other name is
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterable
 from typing import Any, TypeVar
 
@@ -78,6 +77,8 @@ def out(found: Any, as_json: bool, plot: str | None, lines: Callable[[], Iterabl
     if plot is not None:
         found.plot(plot)
     if as_json:
+        import json
+
         click.echo(json.dumps(found.plain(), ensure_ascii=False))
         return
     click.echo("\n".join(lines()))

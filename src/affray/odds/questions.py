@@ -13,7 +13,6 @@ from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
 from affray.dice import CUT, Code, PlainPool, WildPool, wild_pool
-from affray.errors import AffrayError
 from affray.odds.distribution import Distribution, fraction_text
 
 if TYPE_CHECKING:
@@ -130,13 +129,16 @@ def dice_of(ruleset: str) -> Dice | None:
 def pool_of(dice: str | Code | Any, ruleset: str = "") -> Any:
     """The pool of a text ('5D+1'), a code, or a pool as it is."""
     if isinstance(dice, str):
-        rules = dice_of(ruleset)
-        if rules is not None:
-            return rules.pool(dice)
-        dice = Code.parse(dice)
+        return _read(dice, ruleset)
     if isinstance(dice, Code):
         return wild_pool(dice.dice, dice.pips, min(1, dice.dice))
     return dice
+
+
+@lru_cache(1024)
+def _read(text: str, ruleset: str) -> Any:
+    rules = dice_of(ruleset)
+    return pool_of(Code.parse(text)) if rules is None else rules.pool(text)
 
 
 def cut_note(pool: Any) -> str:
@@ -201,6 +203,8 @@ def damage(dice: str | Code | Any, resistance: int, ruleset: str = "rond6") -> D
     """What damage dice do against a fixed resistance, in the words of the ruleset, from nothing to the worst."""
     rules = dice_of(ruleset)
     if rules is None or rules.harm is None:
+        from affray.errors import AffrayError
+
         what = "a damage roll and a fixed resistance do not say what happens there; ask for the odds of an attack"
         raise AffrayError(f"{ruleset or 'plain dice'}: {what}")
     harm = rules.harm
