@@ -96,10 +96,11 @@ def check(pool: Pool[object], faces: Sequence[int]) -> str | None:
 
 @dataclass(frozen=True, slots=True)
 class PlainPool:
-    """`dice` ordinary dice, read as their sum; `drop_highest` of them are thrown but left out of it."""
+    """`dice` ordinary dice, read as their sum; `drop_highest` of them are thrown but left out of it; `plus` is added."""
 
     dice: int
     drop_highest: int = 0
+    plus: int = 0
 
     def __post_init__(self) -> None:
         _limit(self.dice)
@@ -111,17 +112,19 @@ class PlainPool:
 
     def read(self, faces: Sequence[int]) -> int:
         if self.drop_highest:
-            return sum(sorted(faces)[: self.dice - self.drop_highest])
-        return sum(faces)
+            return sum(sorted(faces)[: self.dice - self.drop_highest]) + self.plus
+        return sum(faces) + self.plus
 
     def throw(self, die: Iterator[int]) -> tuple[int, ...]:
         return tuple(islice(die, self.dice))
 
     def outcomes(self) -> Outcomes[int]:
-        return _without_highest(self.dice, self.drop_highest) if self.drop_highest else _sums(self.dice)
+        outcomes = _without_highest(self.dice, self.drop_highest) if self.drop_highest else _sums(self.dice)
+        return tuple([(total + self.plus, weight) for total, weight in outcomes]) if self.plus else outcomes
 
     def __str__(self) -> str:
-        return f"{self.dice}D6" + (f" less the highest {self.drop_highest}" if self.drop_highest else "")
+        less = f" less the highest {self.drop_highest}" if self.drop_highest else ""
+        return f"{self.dice}D6{f'{self.plus:+d}' if self.plus else ''}{less}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from affray.ask import SELF, Choose, Request, Role, Roll, Why
 from affray.dice import Pool
 from affray.domains import Domain
 from affray.errors import ReplayMismatch
-from affray.events import Changed, Event, evolve, evolve_fighter, get, put
+from affray.events import Changed, Event, Noted, evolve, evolve_fighter, get, put
 from affray.interpreters.replay import Answer, folded
 from affray.modifiers import Modifier
 from affray.policies import Policy
@@ -114,6 +114,8 @@ class Exact:
         return self._tail  # type: ignore[return-value]
 
     def tell(self, event: Event, me: Any = None) -> Any:
+        if type(event) is Noted:
+            return me
         if me is None:
             self.state = evolve(event, self.state)
             return None

@@ -179,7 +179,8 @@ class Lab:
         before = get(state, who)
 
         def label(after: Any) -> tuple[Any, Result]:
-            return (None if last else after), self._result(before, after, who, exact.returned)
+            returned = exact.returned if who != order.by else []
+            return (None if last else after), self._result(before, after, who, returned)
 
         return exact.odds(lambda scene: self.ruleset.perform(scene, order), label)
 

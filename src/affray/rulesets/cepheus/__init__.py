@@ -7,7 +7,7 @@ from typing import Any
 from affray.domains import Pick
 from affray.policies.random import Random
 from affray.ruleset import Ruleset, sample_order
-from affray.rulesets.cepheus import commands, dispatch, initiative, rest, view
+from affray.rulesets.cepheus import chances, commands, dispatch, initiative, rest, view
 from affray.rulesets.cepheus import setup as files
 from affray.rulesets.cepheus.policies import AGGRESSIVE, CAUTIOUS
 from affray.rulesets.cepheus.rulings import Rulings
@@ -53,5 +53,9 @@ RULESET: Ruleset = Ruleset(
     setup=files.setup,
     Form=files.Form,
     due=rest.due,
+    result=chances.result,
+    results=chances.RESULTS,
+    ready=chances.ready,
+    dice=chances.DICE,
     texts=TEXTS,
 )

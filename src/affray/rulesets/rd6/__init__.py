@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from affray.policies.random import Random
 from affray.ruleset import Ruleset, sample_order
+from affray.rulesets.rd6 import chances
 from affray.rulesets.rd6.commands import AnyOrder
 from affray.rulesets.rd6.doctrines import DOCTRINES
 from affray.rulesets.rd6.initiative import flow, over, up
@@ -38,6 +39,11 @@ RULESET: Ruleset = Ruleset(
         **{doctrine.name: doctrine for doctrine in DOCTRINES},
         "random": Random(lambda state, who, pick: sample_order(RULESET, state, who, pick)),
     },
+    result=chances.result,
+    results=chances.RESULTS,
+    ready=chances.ready,
+    plans=chances.plans,
+    dice=chances.DICE,
     texts=TEXTS,
     setup=setup,
     Form=Form,

@@ -58,23 +58,21 @@ def die_price(rulings: Rulings) -> int:
 
 
 @rule("RON-RP-2")
-def price(feat: Feat, rulings: Rulings) -> int:
-    """Result Points for a feat."""
-    return feat.price * (success(rulings) if rulings.feat_price == "per_success" else 1)
-
-
 def affordable(bought: Bought, line: Line, rulings: Rulings) -> tuple[str, ...]:
     """What may be bought now, plain dice first. A feat that would change nothing (`line.barred`) is not offered."""
     plain = "add_pips" if rulings.rp_damage == "pip_per_point" else "add_die"
     cost = 1 if plain == "add_pips" else die_price(rulings)
     options = [plain] if bought.left >= cost else []
-    had = {name for name, _ in bought.effects + bought.then}
+    points = bought.left // (success(rulings) if rulings.feat_price == "per_success" else 1)  # as printed
+    if not points:
+        return tuple(options)
+    had = [name for name, _ in bought.effects + bought.then]
     flips = max(1, line.damage.dice + bought.dice) - 1 - bought.flips
-    for feat in FEATS.values():
-        if bought.left < price(feat, rulings) or feat.name in line.barred or (feat.name in had and not feat.often):
+    for name, feat in FEATS.items():
+        if feat.price > points or name in line.barred or (name in had and not feat.often):
             continue
-        if feat.name != "wild_flip" or flips > 0:
-            options.append(feat.name)
+        if name != "wild_flip" or flips > 0:
+            options.append(name)
     return tuple(options)
 
 
