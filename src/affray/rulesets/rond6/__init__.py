@@ -2,7 +2,7 @@
 
 from affray.policies.random import Random
 from affray.ruleset import Ruleset, sample_order
-from affray.rulesets.rond6 import chances, commands, initiative, policies, rest, setup, view
+from affray.rulesets.rond6 import chances, commands, initiative, policies, rest, setup, tactics, view
 from affray.rulesets.rond6.rulings import Rulings
 from affray.rulesets.rond6.sheet import Fighter, State
 from affray.rulesets.rond6.tabular import RondTables
@@ -29,6 +29,7 @@ RULESET: Ruleset = Ruleset(
     policies={
         "aggressive": policies.AGGRESSIVE,
         "cautious": policies.CAUTIOUS,
+        "tactical": tactics.TACTICAL,
         "random": Random(lambda state, who, pick: sample_order(RULESET, state, who, pick)),
     },
     setup=setup.setup,
