@@ -140,3 +140,36 @@ def test_taking_back_skips_what_policies_did(tmp_path: Path) -> None:
     assert session.fight.state == before
     told(session, "redo")
     assert session.fight.state != before
+
+
+def test_the_tab_key_completes(tmp_path: Path) -> None:
+    child = seated(tmp_path, str(GATE))
+    out = say(child, "refu\t")  # the word alone would be unknown
+    assert "[RON-" in out and "neither an action" not in out
+    child.sendline("quit")
+    child.wait()
+
+
+def test_ctrl_c_drops_the_order_and_ctrl_d_leaves(tmp_path: Path) -> None:
+    child = seated(tmp_path, str(GATE))
+    if "Bo" not in str(child.after):
+        say(child, "end")
+    assert "target [Guard 1]>" in say(child, "attack")
+    child.sendintr()
+    child.expect(r"dropped; nothing has happened\s+Bo> $")
+    child.sendeof()
+    child.expect("saved; go on with: affray play gate-1")
+    child.wait()
+    assert child.exitstatus == 0
+
+
+def test_what_only_the_master_sees_is_not_printed(tmp_path: Path) -> None:
+    from affray.events import Rolled
+    from affray.table.telling import happened
+
+    session = table(tmp_path)
+    roll = Rolled("Kess", "notice", "RON-TIME-5", 0, "3D", (4, 5, 6), 15, seen="master")
+    hidden = happened(session.fight, (roll,), session.label, False)
+    assert len(hidden) == 1 and "15" not in hidden[0].text and "master" in hidden[0].text
+    assert "15" in happened(session.fight, (roll,), session.label, True)[0].text
+    assert told(session, "secrets") == "nothing secret has happened lately"

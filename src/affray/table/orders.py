@@ -60,7 +60,7 @@ def find_verb(words: Sequence[str], offers: Sequence[Offer], exact: bool = False
         for offer in offers:
             if pieces(typed) == pieces(offer.verb) or typed.lower() == offer.verb:
                 return offer, count
-    if exact:
+    if exact or not words:
         return None
     for some in ([o for o in offers if o.refused is None], list(offers)):
         found = candidates(words[0], verb_choices(some))

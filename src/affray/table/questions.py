@@ -10,7 +10,7 @@ from msgspec import Struct
 from msgspec.structs import fields
 
 from affray import domains
-from affray.ask import MASTER, Choose, Open, Roll
+from affray.ask import MASTER, Choose, Open, Request, Roll
 from affray.interpreters.live import stream
 from affray.modifiers import explain
 from affray.ruleset import Ruleset
@@ -23,15 +23,22 @@ PASS = ("pass", "none", "no")
 
 
 def person(by: str, label: Label) -> str:
-    """Whom a question is for."""
+    """Somebody who is asked, in words."""
     return "Game master" if by == MASTER else label(by)
+
+
+def whom(request: Request, label: Label) -> str:
+    """Whom a request is for: secret rolls are the game master's, whoever they are about."""
+    if isinstance(request, Roll) and request.secret:
+        return f"Game master, in secret for {label(request.by)}"
+    return person(request.by, label)
 
 
 def asked(opened: Open, label: Label, ruleset: Ruleset) -> list[Line]:
     """An open request, with its options where a list helps."""
     request = opened.request
     cite = f" [{request.why.rule}]" if request.why.rule else ""
-    who, what = person(request.by, label), request.why.text or request.why.key
+    who, what = whom(request, label), request.why.text or request.why.key
     if isinstance(request, Roll):
         parts = f" = {explain(request.parts)}" if len(request.parts) > 1 else ""
         return [Line(f"{who} throws {request.pool} for {what}{cite}{parts}", "ask", 2)]
@@ -69,7 +76,7 @@ def seen(request: Choose) -> list[str]:
 def prompt(opened: Open, label: Label) -> str:
     """The words before the cursor: who is asked, what, and what Enter means."""
     request = opened.request
-    who, what = person(request.by, label), request.why.text or request.why.key
+    who, what = whom(request, label), request.why.text or request.why.key
     if isinstance(request, Roll):
         have = f" (so far {' '.join(map(str, opened.faces))})" if opened.faces else ""
         return f"{who}, {what} {request.pool}, {request.pool.wanted(opened.faces)}{have}> "
