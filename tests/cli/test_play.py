@@ -173,3 +173,14 @@ def test_what_only_the_master_sees_is_not_printed(tmp_path: Path) -> None:
     assert len(hidden) == 1 and "15" not in hidden[0].text and "master" in hidden[0].text
     assert "15" in happened(session.fight, (roll,), session.label, True)[0].text
     assert told(session, "secrets") == "nothing secret has happened lately"
+
+
+def test_the_fight_as_a_markdown_page(played: tuple[Path, str]) -> None:
+    from affray.render.report import report
+
+    folder, _ = played
+    fight = saved(folder / "saves" / "gate-1.jsonl")
+    page = "\n".join(report(fight, fight.entries, "At the old gate"))
+    assert page.startswith("# At the old gate\n")
+    assert "## Round 3" in page and "## How everybody is" in page
+    assert r"\[RON-DMG-14\]" in page and re.search(r"^\*\*\d+\. Bo: attack", page, re.MULTILINE)

@@ -19,10 +19,11 @@ if TYPE_CHECKING:
 @click.option("--at", "at", type=click.IntRange(0), metavar="N", help="Only up to entry N, and how things stood then.")
 @click.option("--verify", is_flag=True, help="Run every entry again from its answers and compare the events.")
 @click.option("--json", "as_json", is_flag=True, help="As JSON, one entry a line.")
-def command(file: str, at: int | None, verify: bool, as_json: bool) -> None:
+@click.option("--markdown", is_flag=True, help="As Markdown, to keep or to print.")
+def command(file: str, at: int | None, verify: bool, as_json: bool, markdown: bool) -> None:
     """Print the fight saved in FILE. Exit code 1 when --verify finds a difference."""
     from affray.errors import DataError, Problem
-    from affray.store.jsonl import look
+    from affray.store.jsonl import look, read
 
     encounter = look(_file(file))
     if at is not None and at > len(encounter.entries):
@@ -32,6 +33,11 @@ def command(file: str, at: int | None, verify: bool, as_json: bool) -> None:
     entries = encounter.entries if at is None else encounter.entries[:at]
     if as_json:
         _print_json(entries)
+        return
+    if markdown:
+        from affray.render.report import report
+
+        click.echo("\n".join(report(encounter, entries, str(read(Path(file))[0].get("title", "")))))
         return
     for line in _told(encounter, entries):
         click.echo(line)
