@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from affray.ask import Why
-from affray.domains import AnOrder, Number, OneOf, YesNo
+from affray.domains import AnOrder, Number, OneOf, Text, YesNo
 from affray.errors import IllegalOrder, Refusal
 from affray.events import Changed, Noted, get
 from affray.rules import rule
 from affray.ruleset import Field, Order
 from affray.rulesets.rond6.rulings import Rulings
-from affray.rulesets.rond6.sheet import Fighter, State
+from affray.rulesets.rond6.sheet import CONDITIONS, Fighter, State
 from affray.scene import Scene
 
 RondScene = Scene[State]
@@ -56,6 +56,17 @@ class Wait(Order, frozen=True, tag="wait"):
 
 class Aim(Order, frozen=True, tag="aim"):
     """Aim carefully, a Full Action: +1D on the next ranged attack for each unbroken Round, at most +3D (RON-ACT-16)."""
+
+
+class Act(Order, frozen=True, tag="act"):
+    """Any other Action without a Test, in words: a Talent, an ability, a lever; `full` for complex machinery.
+
+    `deals_with`: a complication (a Setback in the Game Master's words) that this puts right.
+    """
+
+    text: str = ""
+    full: bool = False
+    deals_with: str = ""
 
 
 # ---- the budget
@@ -164,6 +175,45 @@ def aim(scene: RondScene, order: Aim) -> None:
     scene.tell(Changed(order.by, "RON-ACT-16", (("aim", bonus),), "action.aims", (("dice", bonus),)))
 
 
+# ---- anything else
+
+
+def act_cost(state: State, me: Fighter, order: Act) -> int:
+    return FULL if order.full else ACTION
+
+
+@rule("RON-ACT-5", "RON-CON-5")
+def act_refused(state: State, me: Fighter, order: Act) -> Refusal | None:
+    if len(order.text) > 500:
+        return Refusal("RON-ACT-5", "say it in fewer words (at most 500 letters)")
+    known = complications(me)
+    if order.deals_with and order.deals_with not in known:
+        return Refusal("RON-CON-5", f"nothing of {me.name} is called {order.deals_with!r}", known)
+    return None
+
+
+def complications(me: Fighter) -> tuple[str, ...]:
+    """Conditions in the Game Master's own words, which last until somebody deals with them."""
+    return tuple(c.name for c in me.conditions if c.name not in CONDITIONS and not c.turns and not c.rounds)
+
+
+def act_fields(state: State, me: Fighter) -> tuple[Field, ...]:
+    words = (Field("text", Text(), "", "what"), Field("full", YesNo(), False, "a Full Action"))
+    known = complications(me)
+    return (*words, Field("deals_with", OneOf(("", *known)), "", "puts right")) if known else words
+
+
+@rule("RON-ACT-5", "RON-ACT-6", "RON-CON-5")
+def act(scene: RondScene, order: Act) -> None:
+    """An Action of the player's own description; a complication that it deals with is over."""
+    pay(scene, order.by, act_cost(scene.state, get(scene.state, order.by), order), order.verb)
+    scene.tell(Noted(order.by, "RON-ACT-5", "action.does", (("text", order.text or "something else"),)))
+    if order.deals_with:
+        me: Fighter = get(scene.state, order.by)
+        fields = (("conditions", tuple(c for c in me.conditions if c.name != order.deals_with)),)
+        scene.tell(Changed(order.by, "RON-CON-5", fields, "condition.dealt_with", (("condition", order.deals_with),)))
+
+
 # ---- waiting and cutting in
 
 
@@ -257,5 +307,6 @@ def allowed(state: State, me: Fighter, order: Any) -> Refusal | None:
 COMMANDS: dict[type, Command] = {
     Declare: Command(lambda state, me, order: FREE, declare_refused, declare_fields, declare, "state the number of Actions"),
     Aim: Command(lambda state, me, order: FULL, allowed, nothing, aim, "aim carefully"),
+    Act: Command(act_cost, act_refused, act_fields, act, "do something else", single=True),
     Wait: Command(wait_cost, wait_refused, wait_fields, wait, "wait to cut in"),
 }

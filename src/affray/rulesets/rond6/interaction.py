@@ -10,7 +10,7 @@ from affray.rules import rule
 from affray.ruleset import Field, Order
 from affray.rulesets.rond6.actions import ACTION, Command, RondScene, pay
 from affray.rulesets.rond6.checks import rolled
-from affray.rulesets.rond6.minds import INTERACT, attempt_test, mind_guard, suffer, sway
+from affray.rulesets.rond6.minds import INTERACT, attempt_test, mind_guard, withstand
 from affray.rulesets.rond6.numbers import circumstances, distance
 from affray.rulesets.rond6.sheet import UNARMED, Attempt, Fighter, State
 from affray.rulesets.rond6.tables import INTERACTION
@@ -104,7 +104,7 @@ def gets_across(scene: RondScene, by: str, at: str) -> bool:
     return False
 
 
-@rule("RON-INT-1", "RON-INT-4", "RON-SPC-21")
+@rule("RON-INT-1", "RON-INT-4", "RON-SPC-12")
 def interact(
     scene: RondScene,
     by: str,
@@ -114,20 +114,16 @@ def interact(
     *,
     free: bool | None = None,
     barred: tuple[str, ...] = (),
-) -> int:
-    """An interaction whose total is known, on one target. Returns by how much it succeeds; negative: it is resisted.
+    pins: bool = False,
+) -> None:
+    """An interaction whose total is known, on one target.
 
-    `free`: the target rolls for free whatever the ruling says; `barred`: effects that may not be bought.
+    `free`: the target rolls for free whatever the ruling says; `barred`: effects that may not be bought; `pins`: a
+    target that fails loses its next Action.
     """
-    target: Fighter = get(scene.state, at)
-    guard = mind_guard(target, kind, scene.state.rulings, free)
-    margin, effects = scene.call(sway, total, guard, barred, roles={ATTACKER: by, TARGET: at})
-    if target.has("surprised") and not target.attacked:
-        scene.tell(Changed(at, "RON-SPC-21", (("attacked", True),)))
-    if effects:
-        acting = scene.state.turn == at or at in scene.state.interrupting
-        scene.become(at, suffer, effects, acting, roles={ATTACKER: by})
-    return int(margin)
+    guard = mind_guard(get(scene.state, at), kind, scene.state.rulings, free)
+    acting = scene.state.turn == at or at in scene.state.interrupting
+    scene.become(at, withstand, total, guard, barred, acting, pins, roles={ATTACKER: by, TARGET: at})
 
 
 COMMANDS: dict[type, Command] = {

@@ -80,9 +80,25 @@ def mind_guard(me: Fighter, kind: Attempt, rulings: Rulings, free: bool | None =
 # ---- the attempt
 
 
+@rule("RON-INT-1", "RON-INT-4", "RON-SPC-12", "RON-SPC-21")
+def withstand(
+    ask: Ask, me: Fighter, tried: int, guard: MindGuard, barred: tuple[str, ...], acting: bool, pins: bool = False
+) -> Fighter:
+    """An interaction reaches its target, who changes alone: the comparison, and what follows from it.
+
+    `acting`: it is the target's turn. `pins`: whoever fails loses the next Action whatever is bought.
+    """
+    done, effects = ask.call(sway, tried, guard, barred)
+    if me.has("surprised") and not me.attacked:
+        me = ask.tell(Changed(me.id, "RON-SPC-21", (("attacked", True),)), me)
+    if effects:
+        me = suffer(ask, me, effects, acting)
+    return lose_action(ask, me, acting) if pins and done else me
+
+
 @rule("RON-INT-1", "RON-INT-3", "RON-DICE-6", "RON-RP-16")
-def sway(ask: Ask, tried: int, guard: MindGuard, barred: tuple[str, ...]) -> tuple[int, tuple[str, ...]]:
-    """An interaction with a known total: by how much it succeeds (negative: fails), and the effects that are bought."""
+def sway(ask: Ask, tried: int, guard: MindGuard, barred: tuple[str, ...]) -> tuple[bool, tuple[str, ...]]:
+    """An interaction with a known total: whether it succeeds, and the effects that are bought."""
     need = guard.value
     if guard.free is not None:
         need = max(need, ask.call(rolled, guard.free, RESIST, TARGET))
@@ -90,8 +106,8 @@ def sway(ask: Ask, tried: int, guard: MindGuard, barred: tuple[str, ...]) -> tup
     result = (("result", "hit"), ("result_points", points)) if tried >= need else (("result", "miss"),)
     ask.tell(Noted(TARGET, "RON-INT-1", "interaction.total", (("total", tried), ("need", need), *result), guard.parts))
     if tried < need:
-        return tried - need, ()
-    return tried - need, inflict(ask, points, barred)
+        return False, ()
+    return True, inflict(ask, points, barred)
 
 
 @rule("RON-INT-4", "RON-INT-5")

@@ -117,6 +117,10 @@ class Standing(Struct, frozen=True):
     total: int
 
 
+CONDITIONS = ("confused", "stymied", "untrained", "grappled", "surprised", "immobilized")
+"""Conditions that the rules know by name."""
+
+
 class Condition(Struct, frozen=True):
     """'confused', 'stymied', 'untrained', 'setback', 'grappled' or 'surprised'; or any word of the Game Master's.
 

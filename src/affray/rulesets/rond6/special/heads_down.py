@@ -18,7 +18,6 @@ from affray.rulesets.rond6.checks import rolled
 from affray.rulesets.rond6.followups import slide
 from affray.rulesets.rond6.interaction import interact, listeners
 from affray.rulesets.rond6.mechanics import ATTACK
-from affray.rulesets.rond6.minds import lose_action
 from affray.rulesets.rond6.movement import move_value
 from affray.rulesets.rond6.numbers import band, distance
 from affray.rulesets.rond6.sheet import Fighter, State, Weapon
@@ -108,9 +107,10 @@ def heads_down(scene: RondScene, order: HeadsDown) -> None:
     spend_points(scene, order)
     total = roll_of_fire(scene, order, weapon)
     for who in pinned_area(scene.state, order):
-        if interact(scene, order.by, who, "intimidation", total, free=True, barred=FORFEITED) >= 0:
-            acting = scene.state.turn == who or who in scene.state.interrupting
-            scene.become(who, lose_action, acting, roles={ATTACKER: order.by})
+        before: Fighter = get(scene.state, who)
+        interact(scene, order.by, who, "intimidation", total, free=True, barred=FORFEITED, pins=True)
+        after: Fighter = get(scene.state, who)
+        if (after.lost, after.used) != (before.lost, before.used):
             seek_cover(scene, who)
 
 
