@@ -5,7 +5,7 @@ Who answers is an interpreter: live, typed, replayed, scripted or exact. This mo
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from typing import Any, Protocol, TypeVar, overload
 
 from msgspec import Struct
@@ -91,8 +91,18 @@ class Ask(Protocol):
     def all(self, requests: Sequence[Request]) -> list[Any]:
         """Several requests at once, answered in any order; results in the order of the requests."""
 
-    def call(self, mechanic: Callable[..., R], *args: Any, roles: dict[Role, str] | None = None) -> R:
-        """Run `mechanic(ask, *args)`. The exact interpreter solves it once for each set of (hashable) arguments."""
+    def call(
+        self,
+        mechanic: Callable[..., R],
+        *args: Any,
+        roles: dict[Role, str] | None = None,
+        alike: Callable[[R], Hashable] | None = None,
+    ) -> R:
+        """Run `mechanic(ask, *args)`. The exact interpreter solves it once for each set of (hashable) arguments.
+
+        Answers with equal `alike(answer)` lead to the same states (they differ in what is told alone), so that odds may let
+        one of them stand for all.
+        """
 
     def finish(self, mechanic: Callable[..., R], *args: Any) -> R:
         """As `call`, where the answer is what the calling mechanic itself returns: `return ask.finish(...)`.

@@ -6,7 +6,7 @@ source, applies events and keeps them. It must not know any ruleset, nor where a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from typing import Any, Protocol, TypeVar
 
 from msgspec import to_builtins
@@ -90,7 +90,13 @@ class Recorder:
             for n, (request, answer) in enumerate(zip(bound, given, strict=True), first)
         ]
 
-    def call(self, mechanic: Callable[..., R], *args: Any, roles: dict[Role, str] | None = None) -> R:
+    def call(
+        self,
+        mechanic: Callable[..., R],
+        *args: Any,
+        roles: dict[Role, str] | None = None,
+        alike: Callable[[R], Hashable] | None = None,
+    ) -> R:
         if roles is None:
             return mechanic(self, *args)
         outer, self._roles = self._roles, {**self._roles, **roles}

@@ -91,7 +91,7 @@ class Returning(Recorder):
         self.returned: list[Any] = []
         self._depth = 0
 
-    def call(self, mechanic: Any, *args: Any, roles: Any = None) -> Any:
+    def call(self, mechanic: Any, *args: Any, roles: Any = None, alike: Any = None) -> Any:
         self._depth += 1
         found = super().call(mechanic, *args, roles=roles)
         self._depth -= 1

@@ -32,6 +32,15 @@ def _no_pick(bound: int) -> int:
     raise ReplayMismatch("a policy that plays at random has no exact odds")
 
 
+def _merged(spread: Spread, alike: Callable[[Any], Hashable]) -> Spread:
+    """One result for all that are alike: the likeliest of them."""
+    found: dict[Hashable, list[Any]] = {}
+    for value, weight in spread:
+        same = found.setdefault(alike(value), [value, 0])
+        same[1] += weight
+    return tuple([(value, weight) for value, weight in found.values()])
+
+
 class Exact:
     """The scene in which everything happens. `number`: float (fast) or Fraction (exact to the last digit).
 
@@ -99,10 +108,16 @@ class Exact:
             for r in requests
         ]
 
-    def call(self, mechanic: Callable[..., R], *args: Any, roles: dict[Role, str] | None = None) -> R:
+    def call(
+        self,
+        mechanic: Callable[..., R],
+        *args: Any,
+        roles: dict[Role, str] | None = None,
+        alike: Callable[[R], Hashable] | None = None,
+    ) -> R:
         if self._inside:
-            return self._call(mechanic, args, roles)  # type: ignore[no-any-return]
-        found = self._call(mechanic, args, roles)
+            return self._call(mechanic, args, roles, alike)  # type: ignore[no-any-return]
+        found = self._call(mechanic, args, roles, alike)
         self.returned.append(found)
         return found  # type: ignore[no-any-return]
 
@@ -162,7 +177,13 @@ class Exact:
 
         return dict(self._enumerate(run))
 
-    def _call(self, mechanic: Callable[..., Any], args: tuple[Any, ...], roles: dict[Role, str] | None) -> Any:
+    def _call(
+        self,
+        mechanic: Callable[..., Any],
+        args: tuple[Any, ...],
+        roles: dict[Role, str] | None,
+        alike: Callable[[Any], Hashable] | None = None,
+    ) -> Any:
         asked = not self._inside and self._n <= self._last  # some of it has been answered by people
         if not asked and self._at < len(self._path):
             return self._again()
@@ -173,7 +194,8 @@ class Exact:
             if asked:
                 return mechanic(self, *args)
             names = tuple([self.policy(who).name for who in self._roles.values()])
-            return self._branch(self.solve(mechanic, args, names))
+            spread = self.solve(mechanic, args, names)
+            return self._branch(spread if alike is None else _merged(spread, alike))
         finally:
             self._roles = outer
 

@@ -113,9 +113,9 @@ def strike_at(
     theirs = guard(target, mine, here, state.rulings)
     roles = {ATTACKER: who, TARGET: at}
     if successes is None:
-        outcome = scene.call(resolve, mine, theirs, roles=roles)
+        outcome = scene.call(resolve, mine, theirs, roles=roles, alike=felt)
     else:
-        outcome = scene.call(strike, mine, theirs, successes, roles=roles)
+        outcome = scene.call(strike, mine, theirs, successes, roles=roles, alike=felt)
     data: dict[str, Any] = {"target": at, "weapon": weapon.name, "successes": outcome.successes, "difficulty": theirs.need}
     result = "hit" if outcome.points >= 0 else "miss"
     data |= {"result": result, "result_points": max(0, outcome.points)}
@@ -123,6 +123,11 @@ def strike_at(
     used_up(scene, who, weapon)
     settle(scene, who, at, outcome, weapon)
     return outcome
+
+
+def felt(outcome: Outcome) -> tuple[Any, ...]:
+    """What of an outcome changes anything: how many successes it took is only told."""
+    return outcome.points >= 0, outcome.to_target, outcome.to_self, outcome.then
 
 
 @rule("RD6-MOD-17", "RD6-RPF-8")
