@@ -5,10 +5,12 @@ It must not know any ruleset: it reads whatever `rules.toml` it is given.
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Callable
 from functools import cache
 from importlib.resources import files
+from math import log
 from typing import Literal, TypeVar
 
 import msgspec
@@ -28,6 +30,8 @@ class Rule(Struct, frozen=True, forbid_unknown_fields=True):
     text: str
     status: Status = "open"
     note: str = ""
+    words: str = ""
+    """Further words under which the rule is to be found."""
 
 
 class RuleFile(Struct, frozen=True, forbid_unknown_fields=True):
@@ -54,15 +58,73 @@ def index(package: str) -> dict[str, Rule]:
     return {entry.id: entry for entry in loaded.rule}
 
 
-def search(package: str, words: str) -> list[Rule]:
-    """Rules that contain every word (any case, beginnings of words count), best first: title, then text."""
-    wanted = words.lower().split()
+WEAK = frozenset(
+    "a about after all also an and any are as at be been before but by can cannot do does for from has have her his how if in "
+    "into is it its may more most must no not of on one only or other out own she so such than that the their them then there "
+    "they this to until up when which while who whom whose will with within without you your he each every".split()
+)
+"""Words that are not searched for unless a query has no others."""
+ENDINGS = ("ations", "ation", "ingly", "ings", "ing", "edly", "ed", "ies", "es", "ers", "er", "ly", "s", "e", "y")
 
-    def score(entry: Rule) -> int:
-        title, body = entry.title.lower(), f"{entry.id} {entry.section} {entry.text} {entry.note}".lower()
-        if not all(word in title or word in body for word in wanted):
-            return 0
-        return 1 + sum(3 for word in wanted if word in title)
 
-    found = [(score(entry), entry) for entry in index(package).values()]
-    return [entry for points, entry in sorted(found, key=lambda pair: -pair[0]) if points]
+def stem(word: str) -> str:
+    """A word without its ending, so that 'shooting', 'shoots' and 'shoot' are one."""
+    for ending in ENDINGS:
+        if word.endswith(ending) and len(word) - len(ending) >= 3:
+            cut = word[: -len(ending)]
+            return cut[:-1] if len(cut) > 3 and (cut[-1] == cut[-2] or cut[-1] in "ey") else cut
+    return word
+
+
+def stems(text: str) -> list[str]:
+    """The stems of a text, each once, in its order; weak words are left out if there are others."""
+    words = re.findall(r"[a-z0-9]+-[a-z0-9]+-[0-9]+|[0-9]+d|[a-z]+|[0-9]+", text.lower().replace("\u2019", "'"))
+    strong = [word for word in words if word not in WEAK and len(word) > 1] or words
+    return list(dict.fromkeys(stem(word) for word in strong))
+
+
+FIELDS = (("title", 3.0), ("id", 2.0), ("text", 1.5), ("words", 1.2), ("section", 0.7), ("note", 0.7))
+"""Where a word may stand, and what it is worth there."""
+
+
+@cache
+def _stems(package: str) -> tuple[tuple[Rule, tuple[tuple[str, float], ...]], ...]:
+    found = []
+    for entry in index(package).values():
+        worth: dict[str, float] = {}
+        for name, weight in FIELDS:
+            for one in stems(getattr(entry, name)):
+                worth[one] = max(weight, worth.get(one, 0.0))
+        found.append((entry, tuple(worth.items())))
+    return tuple(found)
+
+
+def _worth(wanted: str, known: tuple[tuple[str, float], ...]) -> float:
+    """What a wanted stem is worth among the stems of a rule; the beginning of a word counts less than the word."""
+    best = 0.0
+    for one, weight in known:
+        if one == wanted:
+            best = max(best, weight)
+        elif len(wanted) >= 3 and (one.startswith(wanted) or (len(one) >= 4 and wanted.startswith(one))):
+            best = max(best, 0.6 * weight)
+    return best
+
+
+def search(package: str, words: str, most: int = 12) -> list[Rule]:
+    """Rules that fit the words, best first: in any case and with any ending, rare words counting most.
+
+    A rule may lack some of them; of rules that lack any at most `most` are given.
+    """
+    wanted = stems(words)
+    rows = [(entry, [_worth(one, known) for one in wanted]) for entry, known in _stems(package)]
+    rarity = [log(1 + len(rows) / (1 + sum(1 for _, got in rows if got[n]))) for n in range(len(wanted))]
+    rarity = [weight if any(got[n] for _, got in rows) else 0.0 for n, weight in enumerate(rarity)]
+    shares = [sum(weight for weight, one in zip(rarity, got, strict=True) if one) for _, got in rows]
+    least, scored = 0.55 * max(shares, default=0.0), []
+    for (entry, got), share in zip(rows, shares, strict=True):
+        if share and share >= least:
+            points = share * sum(weight * one for weight, one in zip(rarity, got, strict=True))
+            scored.append((all(got), points, entry))
+    scored.sort(key=lambda row: -row[1])
+    complete = sum(1 for row in scored if row[0])
+    return [entry for _, _, entry in scored[: max(most, complete)]]

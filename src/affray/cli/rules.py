@@ -12,7 +12,7 @@ import click
 @click.command("rules")
 @click.argument("ruleset")
 @click.argument("rule_id", required=False, metavar="[ID]")
-@click.option("--search", metavar="WORDS", help="Only rules that contain all these words.")
+@click.option("--search", metavar="WORDS", help="Rules that fit these words, the best first.")
 @click.option("--rulings", is_flag=True, help="The switchable rulings: defaults and alternatives.")
 @click.option("--status", is_flag=True, help="What is done, and how many tests show it.")
 @click.option("--json", "as_json", is_flag=True, help="As JSON.")
