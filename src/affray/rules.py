@@ -58,11 +58,12 @@ def index(package: str) -> dict[str, Rule]:
     return {entry.id: entry for entry in loaded.rule}
 
 
-WEAK = frozenset(
+COMMON = (
     "a about after all also an and any are as at be been before but by can cannot do does for from has have her his how if in "
     "into is it its may more most must no not of on one only or other out own she so such than that the their them then there "
-    "they this to until up when which while who whom whose will with within without you your he each every".split()
+    "they this to until up when which while who whom whose will with within without you your he each every"
 )
+WEAK = frozenset(COMMON.split())
 """Words that are not searched for unless a query has no others."""
 ENDINGS = ("ations", "ation", "ingly", "ings", "ing", "edly", "ed", "ies", "es", "ers", "er", "ly", "s", "e", "y")
 
