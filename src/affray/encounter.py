@@ -293,9 +293,9 @@ class Encounter:
             else:
                 self.ruleset.perform(scene, order)
         except Pending as pending:
+            _used_up(replay, {request.n for request in pending.requests})
             return None, OpenOrder(entry, order, auto, given, pending.requests, tuple(scene.events), scene.state)
-        if left := replay.leftover():
-            raise ReplayMismatch(f"answers left over: {', '.join(f'{a.why} by {a.by}' for a in left)}")
+        _used_up(replay)
         answers = tuple(replay.used[n] for n in sorted(replay.used))
         return Entry(entry, order, auto, given, answers, tuple(scene.events), scene.state), None
 
@@ -311,10 +311,20 @@ class Encounter:
         if done:
             lines.append({"t": "done", "answers": [a for a in done.answers if not a.given], "events": done.events})
         self._write(*lines)
+        decisions: list[tuple[str, Any]] = [("answer", answer) for answer in what.given[before:]]
+        if self.open is None:
+            decisions.insert(0, ("order", (what.id, what.order, what.auto)))
+        for decision in decisions if decided else ():
+            self._decided(decision)
         if done:
             self.entries.append(done)
         self.open = opened
-        if decided:
+
+    def _decided(self, decision: tuple[str, Any]) -> None:
+        """A decision that was taken back and is made again leaves the others returnable; any other ends that."""
+        if self.undone and self.undone[-1] == decision:
+            self.undone = self.undone[:-1]
+        else:
             self.undone = []
 
     def _after(self) -> tuple[Open, ...]:
@@ -462,6 +472,12 @@ class Encounter:
     def _write(self, *lines: dict[str, Any]) -> None:
         if self.journal and lines:
             self.journal.append(lines)
+
+
+def _used_up(replay: Replay, waiting: Collection[int] = ()) -> None:
+    """Every recorded answer was asked for, or belongs to a request that waits for more dice. Raises ReplayMismatch."""
+    if left := [answer for answer in replay.leftover() if answer.n not in waiting]:
+        raise ReplayMismatch(f"answers left over: {', '.join(f'{a.why} by {a.by}' for a in left)}")
 
 
 def refold(start: Any, entries: Iterable[Entry]) -> Any:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from difflib import get_close_matches
 
 
 class AffrayError(Exception):
@@ -83,6 +82,8 @@ class DataError(AffrayError):
 
 def nearest(name: str, known: Iterable[str]) -> str:
     """The known name closest to `name`, or '' when none is close."""
+    from difflib import get_close_matches  # not needed unless something is wrong
+
     by_lower = {k.lower(): k for k in known}
     found = get_close_matches(name.lower(), list(by_lower), n=1, cutoff=0.6)
     return by_lower[found[0]] if found else ""

@@ -1,4 +1,7 @@
-"""Every worked example of the rules is a case; all cases are played here. Cases of rules that are still open may fail."""
+"""Every worked example of the rules, and every fault that was reported, is a case; all are played here.
+
+Cases of rules that are still open may fail.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +19,7 @@ HERE = Path(__file__).parent
 
 
 def _files() -> Iterator[Path]:
-    for file in sorted(HERE.rglob("*.toml")):
+    for file in sorted([*HERE.rglob("*.toml"), *(HERE.parent / "regressions").rglob("*.toml")]):
         if "case" in load(file).data:
             yield file
 
@@ -31,7 +34,7 @@ def _cases() -> Iterator[object]:
         try:
             cases = load_cases(file)
         except DataError as error:
-            yield pytest.param(error, id=str(file.relative_to(HERE)))
+            yield pytest.param(error, id=str(file.relative_to(HERE.parent)))
             continue
         for case in cases:
             marks = [pytest.mark.xfail(reason="the rule is still open")] if _open(case) else []

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from affray.encounter import Encounter
 from affray.errors import AffrayError, nearest
+from affray.events import get
 from affray.interpreters.replay import Answer
 from affray.odds.actions import Lab, Preview, answered
 from affray.odds.deciders import Wishes, options_of
@@ -88,6 +89,9 @@ def by_field(lab: Lab, order: Any, field: str, measure: str = "", watch: Iterabl
         hint = f"; did you mean {near!r}?" if near else f"; it has: {', '.join(fields) or 'none'}"
         raise AffrayError(f"{order.verb!r} has no option {field!r} now{hint}")
     values = [value for value in options_of(fields[field].domain) or () if value != ""]
+    if field == "target":  # one's own side only where there is nobody else
+        side = get(state, order.by).side
+        values = [value for value in values if get(state, value).side != side] or values
     plans = [(str(value), replace(order, **{field: value}), ()) for value in values]
     return compare(lab, plans, measure, watch, f"{order.by}: {order.verb}, by {field}")
 

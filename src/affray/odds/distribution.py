@@ -6,9 +6,8 @@ It must not know rules or fights, and needs nothing but the standard library, so
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from math import gcd
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -16,8 +15,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 
-@dataclass(frozen=True, slots=True)
-class Distribution:
+class Distribution(NamedTuple):
     """Results with their weights, in the order in which they are listed.
 
     `whole` is the sum of all weights: a whole number where weights are whole (exact), 1 where they are fractions or floats.

@@ -7,10 +7,9 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import accumulate
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from affray.dice import CUT, Code, PlainPool, WildPool, wild_pool
 from affray.odds.distribution import Distribution, fraction_text
@@ -23,8 +22,7 @@ CHECK_NEED = 8
 """What a 2D6 check must reach."""
 
 
-@dataclass(frozen=True, slots=True)
-class Test:
+class Test(NamedTuple):
     """A roll against a number: the chance, and by how much it is made (negative: missed)."""
 
     name: str
@@ -56,8 +54,7 @@ class Test:
         return self.total.plot(path)
 
 
-@dataclass(frozen=True, slots=True)
-class Opposed:
+class Opposed(NamedTuple):
     """Two rolls against each other: `ahead` is by how much the first is higher (negative: lower)."""
 
     name: str
@@ -88,8 +85,7 @@ class Opposed:
         return self.ahead.plot(path)
 
 
-@dataclass(frozen=True, slots=True)
-class Table:
+class Table(NamedTuple):
     """Chances over ranges: one row for each of `rows`, one column for each of `columns`."""
 
     name: str

@@ -82,13 +82,13 @@ def _read(fight: Encounter, line: Mapping[str, Any]) -> None:
         order = decode_order(fight.ruleset, line["order"])
         auto = bool(line["auto"])
         if not auto:
-            _decided(fight, ("order", (line["id"], order, auto)))
+            fight._decided(("order", (line["id"], order, auto)))
         fight.open = OpenOrder(line["id"], order, auto, (), (), (), None)
     elif kind == "answer":
         assert fight.open is not None
         answer = msgspec.convert(line["answer"], Answer)
         answer = msgspec.structs.replace(answer, value=tuples(answer.value))
-        _decided(fight, ("answer", answer))
+        fight._decided(("answer", answer))
         fight.open = msgspec.structs.replace(fight.open, given=(*fight.open.given, answer))
     elif kind == "done":
         assert fight.open is not None
@@ -105,14 +105,6 @@ def _read(fight: Encounter, line: Mapping[str, Any]) -> None:
         fight.memo |= line["memo"]
     else:
         raise KeyError(f"unknown kind of line {kind!r}")
-
-
-def _decided(fight: Encounter, decision: tuple[str, Any]) -> None:
-    """A decision that was taken back and returned leaves the others returnable; any other ends that."""
-    if fight.undone and fight.undone[-1] == decision:
-        fight.undone.pop()
-    else:
-        fight.undone = []
 
 
 def _finish(fight: Encounter, opened: OpenOrder, line: Mapping[str, Any]) -> None:

@@ -100,7 +100,9 @@ def numbers(session: Session, rest: str) -> Output:
     who, _ = _one(session, split(rest))
     found = session.fight.ruleset.numbers(session.fight.state, who)
     out: Output = [Line(f"{session.label(who)}: numbers", "head")]
-    return out + [Line(f"  {text.number(name.replace('_', ' '), shown_)}", "", 6) for name, shown_ in found.items()]
+    return out + [
+        Line(f"  {text.number(name.replace('_', ' ').replace('.', ' to '), shown_)}", "", 6) for name, shown_ in found.items()
+    ]
 
 
 def places(session: Session, rest: str) -> Output:

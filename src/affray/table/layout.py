@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
 
 from rich.console import Console
 from rich.text import Text
@@ -33,6 +34,8 @@ WORDS = {">": "now", "=": "may act too", "": "to act", "-": "has acted", "x": "o
 MARK_STYLES = {">": "bold", "=": "bold", "x": "#7a7a7a"}
 RULE = r"\[[A-Z0-9]+(-[A-Z0-9]+)+\]"
 """Rule ids stand back, so that the sentence reads on its own."""
+MANY = 6
+"""Options of a question up to which each has a line of its own."""
 LEAST = 26
 """A column narrower than this is not made."""
 
@@ -90,14 +93,22 @@ class Printer:
         self.console = console
 
     def show(self, out: Iterable[Line | Screen]) -> None:
-        for one in out:
-            if isinstance(one, Screen):
-                self.screen(one)
-            else:
-                self.line(one)
+        for kind, some in groupby(out, key=lambda one: "screen" if isinstance(one, Screen) else one.kind):
+            listed = list(some)
+            cells = [one.text for one in listed if isinstance(one, Line)]
+            if kind == "option" and len(cells) > MANY:
+                self.cells(cells)
+                continue
+            for one in listed:
+                if isinstance(one, Screen):
+                    self.screen(one)
+                else:
+                    self.line(one)
 
     def line(self, line: Line) -> None:
         """One line, broken where it has to be."""
+        if line.kind == "bad":
+            line = line._replace(text=f"! {line.text.lstrip()}")
         for part in wrapped(line, self.console.width):
             text = Text(part, STYLES[line.kind])
             if line.kind in ("event", "ask", ""):
@@ -174,15 +185,23 @@ class Printer:
             for a in screen.actions:
                 self.line(Line(f"{a.number:>3} {a.verb:<{verb}}  {a.cost:<{cost}}  {a.text}".rstrip(), "option", verb + cost + 8))
         else:
-            self._grid(screen.actions, width)
+            self._grid(screen.actions)
         if told := "; ".join(part for part in (_refused(screen), screen.hint) if part):
             self.line(Line(told, "note", 2))
 
-    def _grid(self, actions: Sequence[Action], width: int) -> None:
+    def _grid(self, actions: Sequence[Action]) -> None:
         """Many actions, side by side, without their explanation."""
         cells = [f"{a.number:>3} {a.verb}" + (f" ({a.cost})" if a.cost else "") for a in actions]
-        wide = max(map(len, cells)) + 2
-        across = max(1, width // wide)
-        down = -(-len(cells) // across)
+        self.cells(cells)
+
+    def cells(self, cells: Sequence[str]) -> None:
+        """Short texts side by side, in columns from top to bottom."""
+        for across in range(len(cells), 0, -1):
+            down = -(-len(cells) // across)
+            columns = [cells[at : at + down] for at in range(0, len(cells), down)]
+            wide = [max(map(len, column)) + 2 for column in columns]
+            if across == 1 or sum(wide) - 2 <= self.console.width:
+                break
         for row in range(down):
-            self.put(Text("".join(cell.ljust(wide) for cell in cells[row::down]).rstrip()))
+            some = [(column[row], width) for column, width in zip(columns, wide, strict=True) if row < len(column)]
+            self.line(Line("".join(cell.ljust(width) for cell, width in some).rstrip(), "option", 4))

@@ -11,11 +11,13 @@ import pytest
 from msgspec.structs import replace
 
 from affray.interpreters.exact import Exact
+from affray.interpreters.replay import Scripted
 from affray.rulesets.cepheus import RULESET, attack, commands, numbers
 from affray.rulesets.cepheus.mechanics import resolve
 from affray.rulesets.cepheus.movement import starting_pairs
 from affray.rulesets.cepheus.sheet import SCORES, Fighter, Held, Mode, Pair, Sheet, State, Weapon
 from affray.rulesets.cepheus.special.stray import aimless
+from affray.scene import Recorder
 
 NO = None
 PRINTED: dict[str, list[int | None]] = {
@@ -158,3 +160,28 @@ def test_the_whole_attack_against_a_count_of_36_times_216_throws(reaction: str) 
             counted[max(0, 6 - lost), 22 - min(22, lost)] += ways
     assert odds == {key: Fraction(ways, 36 * 216) for key, ways in counted.items()}
     assert sum(odds.values()) == 1
+
+
+def test_results_in_words() -> None:
+    """A shot at Medium: the words, and the measures, add up to what was counted above."""
+    from affray.odds.actions import Lab
+
+    state = scene("rifle", 30.0)
+    preview = Lab(RULESET, state, {"a": "aggressive", "b": "aggressive"}).of(commands.Attack("Mara", "Voss", "gun"))
+    words = {str(word): float(weight) for word, weight in preview.watched[0].results.outcomes}
+    assert abs(sum(words.values()) - 1) < 1e-9
+    assert set(words) <= {"miss", "no harm", "wounded", "seriously wounded", "unconscious", "dead"}
+
+
+def test_ways_to_aim_are_legal() -> None:
+    state = scene("rifle", 30.0)
+    for _, _, orders in RULESET.plans(state, commands.Attack("Mara", "Voss", "gun")):
+        now = state
+        for order in orders:
+            if order is None:
+                now = RULESET.ready(now, "Mara")
+                continue
+            assert RULESET.why_not(now, order) is None
+            recorder = Recorder(now, Scripted([1] * 20, take_defaults=True))
+            RULESET.perform(recorder, order)
+            now = recorder.state

@@ -56,6 +56,7 @@ RULESET: Ruleset = Ruleset(
     result=chances.result,
     results=chances.RESULTS,
     ready=chances.ready,
+    plans=chances.plans,
     dice=chances.DICE,
     texts=TEXTS,
 )

@@ -26,7 +26,7 @@ def result(before: Fighter, after: Fighter, returned: tuple[Any, ...]) -> Result
     hits = sum([_hit(one, before.id) for one in returned])
     wounds = min(DEADLY, after.wounds) - min(DEADLY, before.wounds)
     dead = after.out in ("dead", "destroyed") and before.out != after.out
-    out = bool(after.out) and not before.out
+    out = bool(after.out) and before.out != after.out
     stunned = after.stunned and not before.stunned
     if dead or out:
         word = "dead" if dead else "out"
@@ -34,7 +34,8 @@ def result(before: Fighter, after: Fighter, returned: tuple[Any, ...]) -> Result
         word = "wounded"
     else:
         word = "stunned" if stunned else "no harm" if hits else "miss"
-    numbers = (("hits", hits), ("stunned", int(stunned)), ("wounds", wounds), ("out", int(out or dead)), ("dead", int(dead)))
+    fell = bool(after.out) and not before.out
+    numbers = (("hits", hits), ("stunned", int(stunned)), ("wounds", wounds), ("out", int(fell)), ("dead", int(dead)))
     return Result(word, numbers)
 
 

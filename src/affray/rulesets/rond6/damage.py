@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from msgspec.structs import replace
+
 from affray.ask import SELF, Ask, Why
-from affray.dice import WildPool
+from affray.dice import wild_pool
 from affray.domains import Number, OneOf, YesNo
 from affray.events import Changed
 from affray.modifiers import Modifier, Parts, total
@@ -25,21 +27,50 @@ MINUTE = 12
 """Rounds in a minute (RON-TIME-1)."""
 
 
+CERTAIN_DEATH = 30
+"""Damage over the resistance that kills anybody: more is not told apart."""
+
+
+def rung(over: int) -> int:
+    """Damage over the resistance as far as Wounds tell it apart: −1 for any lack, else full sixes."""
+    return -1 if over < 0 else min(CERTAIN_DEATH, over // 6 * 6)
+
+
 @rule("RON-DMG-7", "RON-DMG-9", "RON-CON-3")
-def resist(ask: Ask, me: Fighter, over: int) -> tuple[Fighter, int]:
-    """Points spent against damage that would otherwise tell, once the Damage Total is known."""
-    if over < 0 or me.out or me.has("confused") or me.sheet.object:
-        return me, over
+def resist(ask: Ask, me: Fighter, over: int, precise: bool = True) -> tuple[Fighter, int]:
+    """Points spent against damage that would otherwise tell, once the Damage Total is known.
+
+    Unless `precise`, the damage that is left tells only full Wounds apart.
+    """
+    helpless = me.out or me.has("confused") or me.sheet.object
+    if over < 0 or helpless or not (me.fate or me.character):
+        return me, over if precise else rung(over)
+    fate, points, over = ask.call(spare, me, over, precise)
+    if fate or points:
+        me = replace(me, fate=me.fate - fate, character=me.character - points)
+    return me, over
+
+
+def spare(ask: Ask, me: Fighter, over: int, precise: bool) -> tuple[int, int, int]:
+    """Fate Points and Character Points spent, and the damage that is left over the resistance."""
+    fate = 0
     if me.fate and ask.choose(YesNo(), FATE, SELF, False, (me, over)):
+        fate = 1
         me = ask.tell(Changed(me.id, "RON-DMG-9", (("fate", me.fate - 1),), "resist.fate"), me)
         over -= total(doubled_by_fate(me, ask.rulings))
-    if me.character and over >= 0:
-        spent = ask.choose(Number(0, me.character), POINTS, SELF, 0, (me, over))
-        if spent:
-            data = (("points", spent),)
-            me = ask.tell(Changed(me.id, "RON-DMG-7", (("character", me.character - spent),), "resist.points", data), me)
-            over -= ask.roll(WildPool(spent, 0, spent, not me.has("stymied")), RESIST, SELF)
-    return me, over
+    points = ask.choose(Number(0, me.character), POINTS, SELF, 0, (me, over)) if me.character and over >= 0 else 0
+    if not points:
+        return fate, 0, over if precise else rung(over)
+    data = (("points", points),)
+    ask.tell(Changed(me.id, "RON-DMG-7", (("character", me.character - points),), "resist.points", data), me)
+    return ask.finish(soak, fate, points, over, not me.has("stymied"), precise)
+
+
+@rule("RON-DMG-7")
+def soak(ask: Ask, fate: int, points: int, over: int, rethrow: bool, precise: bool) -> tuple[int, int, int]:
+    """The Wild Dice that Character Points throw against damage."""
+    over -= ask.roll(wild_pool(points, 0, points, rethrow), RESIST, SELF)
+    return fate, points, over if precise else rung(over)
 
 
 @rule("RON-DMG-3", "RON-DMG-4", "RON-DMG-15", "RON-DMG-16", "RON-DMG-17")

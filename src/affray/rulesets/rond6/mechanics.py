@@ -15,7 +15,7 @@ from affray.events import Changed, Noted
 from affray.modifiers import Modifier, Parts
 from affray.rules import rule
 from affray.rulesets.rond6 import feats, objects
-from affray.rulesets.rond6.damage import hurt, resist
+from affray.rulesets.rond6.damage import hurt, resist, rung
 from affray.rulesets.rond6.feats import Bought
 from affray.rulesets.rond6.numbers import Guard, Line, Test
 from affray.rulesets.rond6.sheet import Fighter
@@ -27,10 +27,6 @@ SPOT_DAMAGE = Why("called_damage", "RON-SPC-6", "dice of damage for the spot tha
 FEAT = Why("feat", "RON-RP-2", "spend Result Points")
 
 HOW_MANY = Why("how_many", "RON-RP-2", "how many points to put into it")
-
-CERTAIN_DEATH = 30
-"""Damage over the resistance that kills anybody: more is not told apart."""
-
 
 class Slip(Struct, frozen=True):
     """The attack failed against an Active Defense by this much (RON-DEF-8)."""
@@ -163,11 +159,6 @@ def damage(ask: Ask, test: Test, drt: int, armor: Code | None, precise: bool) ->
     return over if precise else rung(over)
 
 
-def rung(over: int) -> int:
-    """Damage over the resistance as far as Wounds tell it apart: −1 for any lack, else full sixes."""
-    return -1 if over < 0 else min(CERTAIN_DEATH, over // 6 * 6)
-
-
 # ---- the one who was hit changes alone
 
 
@@ -185,18 +176,12 @@ def receive_slip(ask: Ask, me: Fighter, message: Slip) -> Fighter:
     return ask.tell(Changed(me.id, "RON-DEF-8", (("carried", carried),), "defence.carried", (("carried", carried),)), me)
 
 
-def withstand(ask: Ask, me: Fighter, over: int, precise: bool) -> tuple[Fighter, int]:
-    """The fighter and the damage over its resistance once points are spent; only full Wounds are told apart unless `precise`."""
-    me, over = resist(ask, me, over)
-    return me, over if precise else rung(over)
-
-
 @rule("RON-DMG-3", "RON-DMG-7", "RON-DMG-8", "RON-DMG-9")
 def receive_hit(ask: Ask, me: Fighter, message: Hit) -> Fighter:
     """Points on resistance after the Damage Total is known, then wounds."""
     if me.sheet.object:
         return objects.damaged(ask, me, message.over, message.levels, message.stun)
-    me, over = ask.call(withstand, me, message.over, message.stun)
+    me, over = resist(ask, me, message.over, message.stun)
     if over < 0:
         ask.tell(Noted(me.id, "RON-DMG-3", "damage.none"))
     else:

@@ -19,7 +19,8 @@ from affray.rules import rule
 from affray.rulesets.rond6 import feats
 from affray.rulesets.rond6.actions import RondScene
 from affray.rulesets.rond6.attack import after_attack
-from affray.rulesets.rond6.mechanics import ARMOR, ATTACK, CERTAIN_DEATH, DAMAGE, Hit, Slip, missed, receive
+from affray.rulesets.rond6.damage import rung
+from affray.rulesets.rond6.mechanics import ARMOR, ATTACK, DAMAGE, Hit, Slip, missed, receive
 from affray.rulesets.rond6.numbers import (
     Circumstances,
     Guard,
@@ -155,11 +156,6 @@ def deal(ask: Ask, test: Test, marks: tuple[Mark, ...]) -> tuple[int, ...]:
         ask.tell(Noted(one.id, "RON-DMG-3", "damage.total", (("total", mine), ("drt", one.met.drt), ("over", over))))
         overs.append(over if one.met.precise or one.met.armor is not None else rung(over))
     return tuple(overs)
-
-
-def rung(over: int) -> int:
-    """-1 for any lack of damage, else the full Wounds that it does, times 6."""
-    return -1 if over < 0 else min(CERTAIN_DEATH, over // 6 * 6)
 
 
 @rule("RON-DICE-12")
