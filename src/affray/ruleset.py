@@ -164,6 +164,8 @@ class Ruleset:
     plans: Callable[[Any, Any], tuple[tuple[str, str, tuple[Any, ...]], ...]] = lambda state, order: ()
     """plans(state, order): ways to fit an order into a turn, each with its kind ('actions', 'aim', 'dodge'), its name, and
     the orders that it takes."""
+    covered: Callable[[Any, Any], tuple[tuple[int, int], ...]] = lambda state, order: ()
+    """covered(state, order): the cells of the map that an order on an area covers, for drawing it and for odds."""
     dice: Dice | None = None
     texts: Mapping[str, str] = field(default_factory=dict)
     """Templates by the `note` of an event: '{who} is stunned'. `{who}` and the event's data may be used."""

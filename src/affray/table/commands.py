@@ -83,7 +83,7 @@ COMMANDS = (
     TableCommand(("refused",), "refused", "actions that are not possible now, and why", LOOK, info.refused),
     TableCommand(("sheet", "who"), "sheet WHO", "everything about somebody, numbers and state", LOOK, info.sheet),
     TableCommand(("numbers",), "numbers [WHO]", "derived numbers and what they are made of", LOOK, info.numbers),
-    TableCommand(("map", "distances"), "map", "where everybody is, and how far", LOOK, info.places),
+    TableCommand(("map", "distances"), "map [ACTION]", "where everybody is; or what an area covers", LOOK, info.places),
     TableCommand(("log",), "log [N [M]]", "the last entries in a line each; one, or N to M, in full", LOOK, info.log),
     TableCommand(("secrets",), "secrets", "secret rolls of the last entries, for the game master", LOOK, info.secrets),
     TableCommand(("help", "h", "?"), "help [WORD]", "what can be typed; more about one command or action", EXPLAIN, help_),

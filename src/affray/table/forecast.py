@@ -40,6 +40,8 @@ def forecast(session: Session, rest: str) -> Iterable[Line]:
             raise IllegalOrder(refusal)
     yield Line(f"{session.label(order.by)}: {orders.in_words(order, session.label)}", "head")
     aimed = concerned(state, order)
+    covered = fight.ruleset.covered(state, order)
+    aimed += [f.id for f in state.fighters if f.id not in aimed and getattr(f, "at", None) in covered]
     if aimed:
         preview = Lab(fight.ruleset, state, fight.policies).of(order, aimed[:MOST], answers=answers)
         yield from previewed(session, preview)

@@ -106,7 +106,19 @@ def numbers(session: Session, rest: str) -> Output:
 
 
 def places(session: Session, rest: str) -> Output:
-    """Where everybody is."""
+    """Where everybody is; with an order on an area, what it would cover (after a *)."""
+    from affray.table import forecast
+    from affray.table import screen as drawing
+
+    if rest:
+        order = forecast.considered(session, rest)
+        covered = session.fight.ruleset.covered(session.fight.state, order)
+        if not covered:
+            return [note("that covers no area of the map")]
+        drawn = drawing.whole_map(session.fight, order.by, session.label, covered)
+        inside = [session.label(f.id) for f in session.fight.state.fighters if getattr(f, "at", None) in covered]
+        told = f"{len(covered)} spaces, with these inside: {', '.join(inside) or 'nobody'}"
+        return [*(Line(f"  {line}") for line in drawn), note(told)]
     screen = session.screen()
     lines = [Line(f"  {line}") for line in screen.map] + [Line(f"  {line}", "", 4) for line in screen.distances]
     return lines or [note("nobody is anywhere in particular")]  # type: ignore[return-value]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -14,6 +15,7 @@ from affray.table.answers import Label, hint
 
 SHAPES = "●■▲◆▼★"
 """Sides are told apart by shape as well as by colour."""
+Cells = Sequence[tuple[int, int]]
 MAP = (60, 24)
 """Largest map that is drawn, in spaces."""
 DULL = {
@@ -204,14 +206,14 @@ def left(fight: Encounter, view: dict[str, Any], who: str) -> str:
 # ---- places
 
 
-def whole_map(fight: Encounter, who: str, label: Label) -> tuple[str, ...]:
-    """A map of everybody who is somewhere; () where a fight has none."""
+def whole_map(fight: Encounter, who: str, label: Label, covered: Cells = ()) -> tuple[str, ...]:
+    """A map of everybody who is somewhere; () where a fight has none. `covered`: cells of an area, drawn after a *."""
     state = fight.state
     space = getattr(state, "space", None)
     here = [f for f in state.fighters if getattr(f, "at", None) is not None and fight.ruleset.fallen(f) not in ("gone", "left")]
     if space is None or not space.grid or len(here) < 2 or getattr(state, "distances", None) or len({f.at for f in here}) < 2:
         return ()
-    return drawn_map(fight, here, who, label)
+    return drawn_map(fight, here, who, label, covered)
 
 
 def tokens(fight: Encounter, label: Label) -> dict[str, str]:
@@ -230,10 +232,11 @@ def tokens(fight: Encounter, label: Label) -> dict[str, str]:
     return found
 
 
-def drawn_map(fight: Encounter, here: list[Any], who: str, label: Label) -> tuple[str, ...]:
+def drawn_map(fight: Encounter, here: list[Any], who: str, label: Label, covered: Cells = ()) -> tuple[str, ...]:
     """The map around everybody, north up; () when it is too large. Walls ##, cover ::, the one who is up after a >."""
-    state = fight.state
-    xs, ys = [f.at[0] for f in here], [f.at[1] for f in here]
+    state, area = fight.state, frozenset(covered)
+    places = [*(f.at for f in here), *covered]
+    xs, ys = [x for x, _ in places], [y for _, y in places]
     west, east, south, north = min(xs) - 1, max(xs) + 1, min(ys) - 1, max(ys) + 1
     if east - west >= MAP[0] or north - south >= MAP[1]:
         return ()
@@ -251,7 +254,7 @@ def drawn_map(fight: Encounter, here: list[Any], who: str, label: Label) -> tupl
             cell = (x, y)
             cover = any(area.kind == "cover" and area.holds(cell) for area in state.space.areas)
             mark = at.get(cell) or ("##" if cell in walls else "::" if cover else " ·")
-            cells += f">{mark.strip()}" if cell == up else f" {mark}"
+            cells += f"{'*' if cell in area else '>'}{mark.strip()}" if cell == up else f"{'*' if cell in area else ' '}{mark}"
         drawn.append(f"{y:>3} {cells}".rstrip())
     drawn.append("    " + "".join(f"{x:>3}" for x in range(west, east + 1)))
     return tuple(drawn)

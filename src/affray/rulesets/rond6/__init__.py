@@ -2,7 +2,7 @@
 
 from affray.policies.random import Random
 from affray.ruleset import Ruleset, sample_order
-from affray.rulesets.rond6 import chances, commands, initiative, policies, rest, setup, tactics, view
+from affray.rulesets.rond6 import areas, chances, commands, initiative, policies, rest, setup, tactics, view
 from affray.rulesets.rond6.rulings import Rulings
 from affray.rulesets.rond6.sheet import Fighter, State
 from affray.rulesets.rond6.tabular import RondTables
@@ -32,6 +32,7 @@ RULESET: Ruleset = Ruleset(
         "tactical": tactics.TACTICAL,
         "random": Random(lambda state, who, pick: sample_order(RULESET, state, who, pick)),
     },
+    covered=areas.covered,
     setup=setup.setup,
     Form=setup.Form,
     tabular=RondTables,

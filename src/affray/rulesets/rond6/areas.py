@@ -117,6 +117,16 @@ def bursting(weapon: Weapon) -> bool:
     return weapon.area.startswith("burst")
 
 
+def covered(state: State, order: Order) -> tuple[Cell, ...]:
+    """The Spaces that an order on an area covers; none for other orders, and for one that names no place yet."""
+    if not isinstance(order, Area):
+        return ()
+    weapon = area_weapon(get(state, order.by), order.weapon)
+    if weapon is None or (order.at is None if bursting(weapon) else order.facing not in FACINGS):
+        return ()
+    return cells(state, order.by, of_weapon(weapon, order.at, order.facing))
+
+
 # ---- the attack
 
 
