@@ -1,42 +1,44 @@
-"""Puts a fight with its real output into README.md, between the marks `<!-- fight -->` and `<!-- /fight -->`."""
+"""Fill the fight of README.md with what the program prints. `--check` only compares (exit code 1 when it is stale)."""
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
-FILE = ROOT / "examples" / "rond6-alley.toml"
-WIDTH = 118
+README = ROOT / "README.md"
+EXAMPLE = "examples/first.toml"
+COMMAND = ["fight", EXAMPLE, "--seed", "5", "--log", "-"]
 
 
-def told() -> list[str]:
-    """The output of the fight, cut to what shows how it reads: the beginning, the first hit, the end."""
-    command = [sys.executable, "-m", "affray", "fight", str(FILE), "--seed", "1", "--log", "-"]
-    done = subprocess.run(command, capture_output=True, text=True, check=True, env={"PYTHONPATH": str(ROOT / "src")})
-    lines = done.stdout.splitlines()
-    hit = next(number for number, line in enumerate(lines) if ": hit" in line)
-    end = next(number for number, line in enumerate(lines) if line.startswith("Winner"))
-    parts = [lines[:9], lines[hit - 2 : hit + 5], lines[end:]]
-    return [line for number, part in enumerate(parts) for line in (["    ..."] if number else []) + part]
+def section() -> str:
+    """The example and its output, as Markdown."""
+    run = [sys.executable, "-m", "affray", *COMMAND]
+    output = subprocess.run(run, cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    words = " ".join(COMMAND[:4])
+    toml = (ROOT / EXAMPLE).read_text(encoding="utf-8").strip()
+    lines = toml.replace("\n\n[[", "\n[[")
+    return f"`{EXAMPLE}`:\n\n```toml\n{lines}\n```\n\n`affray {words}`:\n\n```text\n{output.strip()}\n```\n"
 
 
-def cut(line: str) -> str:
-    return line if len(line) <= WIDTH else line[: WIDTH - 3] + "..."
+def filled(text: str) -> str:
+    """The README with a fresh fight."""
+    fresh = section()
+    return re.sub(r"(<!-- fight -->\n).*?(<!-- /fight -->)", lambda m: m[1] + fresh + m[2], text, flags=re.DOTALL)
 
 
-def main() -> None:
-    readme = ROOT / "README.md"
-    text = readme.read_text(encoding="utf-8")
-    before, _, rest = text.partition("<!-- fight -->")
-    _, _, after = rest.partition("<!-- /fight -->")
-    source = FILE.read_text(encoding="utf-8").strip()
-    output = "\n".join(map(cut, told()))
-    said = f"`affray fight {FILE.relative_to(ROOT)} --seed 1` tells, in part:"
-    block = f"\n```toml\n{source}\n```\n\n{said}\n\n```\n{output}\n```\n"
-    readme.write_text(f"{before}<!-- fight -->{block}<!-- /fight -->{after}", encoding="utf-8")
+def main() -> int:
+    old = README.read_text(encoding="utf-8")
+    new = filled(old)
+    if "--check" in sys.argv:
+        if new != old:
+            print("out of date: run python tools/readme.py")
+        return int(new != old)
+    README.write_text(new, encoding="utf-8")
+    return 0
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())
