@@ -134,6 +134,7 @@ def test_an_empty_file(tmp_path: Path) -> None:
         (HEAD + PAIR + 'weapons = [{ name = "axe" }]', 11, "needs damage = ..."),
         (HEAD + PAIR + 'weapons = ["long bo"]', 11, "unknown weapon 'long bo'; did you mean 'long bow'?"),
         (HEAD + PAIR + 'armor = ["plait mail"]', 11, "did you mean 'plate mail'?"),
+        (HEAD + PAIR + 'policy = "agressive"', 11, "unknown policy 'agressive'; did you mean 'aggressive'?"),
         (HEAD + PAIR + "count = -1", 11, "-1: must be at least 1"),
         (HEAD + PAIR + "count = 10000", 11, "10000: must be at most 500"),
         (HEAD + PAIR + "at = [1, 2, 3]", 11, "a position is [x, y]"),
@@ -166,6 +167,11 @@ def test_no_weapon_is_no_problem(tmp_path: Path) -> None:
 def test_too_many_in_all(tmp_path: Path) -> None:
     text = HEAD + "".join(f'[[combatant]]\nname = "T{n}"\nside = "s{n}"\ncount = 300\n' for n in (1, 2))
     assert "600 combatants; at most 500" in _told(tmp_path, text)[0]
+
+
+def test_ten_thousand_written_out(tmp_path: Path) -> None:
+    text = HEAD + "".join(f'[[combatant]]\nname = "T{n}"\nside = "s{n % 2}"\n' for n in range(10_000))
+    assert "10000 combatants; at most 500" in _told(tmp_path, text)[0]
 
 
 def test_five_hundred_can_be_read(tmp_path: Path) -> None:

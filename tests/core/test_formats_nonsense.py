@@ -32,7 +32,10 @@ def _places(data: Any, place: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]
 
 
 def _spoil(data: Any, chance: random.Random) -> None:
-    place = chance.choice(list(_places(data)))
+    places = list(_places(data))
+    if not places:
+        return
+    place = chance.choice(places)
     for key in place[:-1]:
         data = data[key]
     how = chance.random()

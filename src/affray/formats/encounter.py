@@ -71,6 +71,10 @@ class Reader:
         drafts = self._drafts(ruleset.name, data.get("combatant"))
         sides = self._sides(ruleset, model, drafts)
         placed = self._placed(drafts)
+        for _, draft in placed:
+            if isinstance(name := draft.data.get("policy", ""), str) and name and name not in ruleset.policies:
+                problem = unknown("policy", name, tuple(ruleset.policies))
+                self.problems.append(draft.problem(("policy",), problem.text, problem.allowed, problem.nearest))
         if model is None or rulings is None:
             model = model or models.Encounter.model_construct(ruleset=ruleset.name, space=models.Space())
             rulings = rulings if rulings is not None else ruleset.Rulings()
@@ -118,6 +122,10 @@ class Reader:
             return []
         if not isinstance(given, list) or not all(isinstance(one, dict) for one in given):
             self._say(("combatant",), "combatants are tables; begin each with [[combatant]]")
+            return []
+        if len(given) > models.MAX_COMBATANTS:
+            told = f"{len(given)} combatants; at most {models.MAX_COMBATANTS} can fight in one encounter"
+            self._say(("combatant",), told)
             return []
         found = []
         gatherer = Gatherer(system, self.cast, self.problems)

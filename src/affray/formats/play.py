@@ -3,24 +3,22 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from fractions import Fraction
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 import msgspec
 from msgspec.structs import replace
 
 from affray import referee
-from affray.ask import MASTER, Choose
+from affray.ask import MASTER
 from affray.encounter import Encounter
 from affray.errors import AffrayError, IllegalOrder
 from affray.events import Event
 from affray.formats import models
-from affray.formats.chances import results
+from affray.formats.chances import order_in, verify_odds
 from affray.formats.encounter import Fight
 from affray.formats.expect import Seen, verify
 from affray.formats.script import Failed, Script
-from affray.interpreters.exact import Exact
 from affray.render import text
 from affray.store.lines import encode, head, restore
 
@@ -114,7 +112,7 @@ class Play:
             for request in opened.requests:
                 answer = self.script.answer(request, opened.id)
                 if answer is not None:
-                    self.encounter.answer(request.n, _order_in(answer[0], request.request.by))
+                    self.encounter.answer(request.n, order_in(answer[0], request.request.by))
                     break
             else:
                 return
@@ -182,7 +180,7 @@ class Play:
             for answer in reversed(entry.answers):
                 if answer.by == given.get("of") and answer.why == given.get("why"):
                     self.first = index
-                    self.encounter.revise(entry.id, answers={answer.n: _order_in(given.get("is"), answer.by)})
+                    self.encounter.revise(entry.id, answers={answer.n: order_in(given.get("is"), answer.by)})
                     return
         raise Failed("referee.answer", f"{given.get('of')} was asked {given.get('why')}", "nobody was asked that")
 
@@ -260,53 +258,17 @@ class Play:
 
     def _odds(self, step: models.Step) -> None:
         """Exact chances of the order in `of`: `expect` has words of its result, or 'PATH = VALUE', and fractions."""
-        extra = dict(step.model_extra or {})
-        given = {"by": step.by, **(extra.pop("of", None) or extra)}
+        given = dict(step.model_extra or {})
+        given = {"by": step.by, **(given.pop("of", None) or given)}
         try:
             order = self.ruleset.order(given)
             if refusal := self.ruleset.why_not(self.encounter.state, order):
                 raise IllegalOrder(refusal)
         except IllegalOrder as illegal:
             raise Failed("odds", "an order that is possible", str(illegal)) from None
-        answers = {(one.of, one.why): one.is_ for one in step.answers}
+        answers = {(one.of, one.why): order_in(one.is_, one.of) for one in step.answers}
         self.script.answers = []
-        words = {path for path in step.expect if "=" not in path}
-        told = self._results(order, answers) if words else {}
-        stands = self._stands(order, answers, [path for path in step.expect if path not in words])
-        for path, expected in step.expect.items():
-            chance = told.get(path, Fraction(0)) if path in words else stands[path]
-            if not _fraction(path, expected, chance):
-                raise Failed(f"odds: {path}", expected, f"{chance} (about {float(chance):.6f})")
-
-    def _results(self, order: Any, answers: Mapping[tuple[str, str], Any]) -> dict[str, Fraction]:
-        given = _Given(answers)
-        return results(self.encounter.state, lambda scene: self.ruleset.perform(scene, order), given.of)
-
-    def _stands(
-        self, order: Any, answers: Mapping[tuple[str, str], Any], paths: Sequence[str]
-    ) -> dict[str, Fraction]:
-        """Chance that each 'NAME.field = value' holds afterwards."""
-        if not paths:
-            return {}
-        given = _Given(answers)
-        exact = Exact(self.encounter.state, lambda who: given, number=Fraction)
-        found = exact.odds(
-            lambda scene: self.ruleset.perform(scene, order),
-            lambda state: tuple(self._holds(state, path) for path in paths),
-        )
-        return {
-            path: sum((weight for label, weight in found.items() if label[n]), Fraction(0)) for n, path in enumerate(paths)
-        }
-
-    def _holds(self, state: Any, path: str) -> bool:
-        """Whether 'Thief.wounds = 2' or 'Thief.wounds >= 2' is so."""
-        where, _, value = path.partition("=")
-        actual = Seen(self.ruleset, state, (), (), "").look_up(where.rstrip("> "))
-        value = value.strip()
-        wanted: Any = int(value) if value.lstrip("-").isdigit() else value
-        if where.rstrip().endswith(">"):
-            return bool(actual >= wanted)
-        return str(actual).lower() == value.lower() if isinstance(actual, bool) else bool(actual == wanted)
+        verify_odds(self.ruleset, self.encounter.state, order, answers, step.expect)
 
     # ---- telling
 
@@ -322,26 +284,6 @@ class Play:
         for event in self.events():
             told.append(f"    {event.rule:<12} {text.told(event, self.ruleset.texts) or '(bookkeeping)'}")
         return told
-
-
-class _Given:
-    """Answers of a case, else defaults: the policy under which odds are worked out."""
-
-    name = "case"
-
-    def __init__(self, answers: Mapping[tuple[str, str], Any]) -> None:
-        self.answers = answers
-
-    def order(self, state: Any, who: str, pick: Any) -> Any:
-        raise AffrayError("odds are asked of one order")
-
-    def of(self, request: Choose) -> Any:
-        """The answer to a request."""
-        return _order_in(self.answers.get((request.by, request.why.key), request.default), request.by)
-
-    def answer(self, request: Choose, state: Any, pick: Any) -> Any:
-        """As a policy answers."""
-        return self.of(request)
 
 
 SPECIAL: dict[str, Callable[[Play, models.Step], None]] = {
@@ -368,23 +310,6 @@ def _whole(verb: str, count: Any) -> int:
     if type(count) is not int or not 0 < count <= MAX_TURNS:
         raise Failed(f"{verb}.decisions", "a whole number from 1", count)
     return count
-
-
-def _fraction(path: str, expected: Any, chance: Fraction) -> bool:
-    """Whether a chance is what a case says: '5/12' to the last digit, a decimal number to 9 places."""
-    try:
-        if isinstance(expected, str):
-            return Fraction(expected.replace(" ", "")) == chance
-        return abs(float(expected) - float(chance)) < 1e-9
-    except (ValueError, TypeError, ZeroDivisionError):
-        raise Failed(f"odds: {path}", "a fraction such as '5/12'", expected) from None
-
-
-def _order_in(value: Any, by: str) -> Any:
-    """An answer that is an order need not repeat who gives it."""
-    if isinstance(value, dict) and "do" in value and "by" not in value:
-        return {"by": by, **value}
-    return value
 
 
 def _by_owner(given: Mapping[str, Any], state: Any) -> dict[str, dict[str, Any]]:
