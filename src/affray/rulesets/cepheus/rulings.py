@@ -11,7 +11,7 @@ from msgspec import Struct, field
 from affray.ruleset import ruling
 
 
-class Rulings(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class Rulings(Struct, frozen=True, cache_hash=True, forbid_unknown_fields=True, kw_only=True):
     """One reading of the rules; the dotted names are the keys of an encounter file."""
 
     check_naturals: Annotated[

@@ -119,7 +119,7 @@ class Armour(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True
     weight: float = 0
 
 
-class Sheet(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+class Sheet(Struct, frozen=True, cache_hash=True, forbid_unknown_fields=True, omit_defaults=True):
     """The unchanging part of a combatant; the six scores are the maxima."""
 
     strength: int = 7

@@ -9,7 +9,7 @@ from msgspec import Struct, field
 from affray.ruleset import ruling
 
 
-class Rulings(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class Rulings(Struct, frozen=True, cache_hash=True, forbid_unknown_fields=True, kw_only=True):
     """The switchable readings of the chapter, each with its default."""
 
     success_count: Annotated[

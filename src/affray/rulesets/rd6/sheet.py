@@ -75,7 +75,7 @@ class Skill(Struct, frozen=True):
     ranks: int = -1
 
 
-class Sheet(Struct, frozen=True):
+class Sheet(Struct, frozen=True, cache_hash=True):
     """A character as written down. `toughness` -1: from Strength [RD6-WND-3]. `hero`: player character or boss."""
 
     hero: bool = False

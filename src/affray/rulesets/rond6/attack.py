@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import Protocol
 
 from affray.ask import ATTACKER, MASTER, SELF, TARGET, Why
@@ -17,7 +18,7 @@ from affray.rulesets.rond6.actions import Command, RondScene, pay
 from affray.rulesets.rond6.followups import follow, pointless
 from affray.rulesets.rond6.mechanics import Outcome, exchange, stand_as
 from affray.rulesets.rond6.numbers import Guard, Line, circumstances, distance, guard, line
-from affray.rulesets.rond6.sheet import UNARMED, Fighter, State, Weapon
+from affray.rulesets.rond6.sheet import UNARMED, Fighter, Sheet, State, Weapon
 from affray.rulesets.rond6.tables import SCALE
 
 SPOT_EFFECT = Why("called_effect", "RON-SPC-6", "what the called shot does")
@@ -45,7 +46,12 @@ class Attack(Order, frozen=True, tag="attack"):
 
 def in_hand(me: Fighter) -> tuple[Weapon, ...]:
     """Weapons ready for use, the bare hands last."""
-    held = [weapon for name in me.held if (weapon := me.sheet.weapon(name))]
+    return _in_hand(me.sheet, me.held)
+
+
+@lru_cache(4096)
+def _in_hand(sheet: Sheet, names: tuple[str, ...]) -> tuple[Weapon, ...]:
+    held = [weapon for name in names if (weapon := sheet.weapon(name))]
     return (*held, UNARMED)
 
 

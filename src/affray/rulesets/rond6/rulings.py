@@ -12,7 +12,7 @@ from affray.ruleset import ruling
 LADDERS = ((5, 10, 15, 20, 25), (1, 6, 11, 16, 21))
 
 
-class Rulings(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class Rulings(Struct, frozen=True, cache_hash=True, forbid_unknown_fields=True, kw_only=True):
     """One value per open question; equal values play equal games.
 
     `difficulty_ladder` holds the totals for Easy to Very Difficult; ValueError unless it is one of LADDERS.

@@ -18,6 +18,8 @@ Attempt = Literal["intimidation", "maneuver", "taunt", "trick", "acrobatic_trick
 """A kind of interaction attack (RON-INT-2)."""
 Defence = Literal["dodge", "parry", "block", "resolve", "athletics", "acrobatics"]
 
+AVERAGE = Code(2)
+"""The code of an attribute that a sheet leaves out."""
 ATTRIBUTES = ("Strength", "Agility", "Stamina", "Perception", "Presence", "Will Power")
 SKILLS = {
     "Ranged Weapons": "Agility",
@@ -74,7 +76,7 @@ class Armor(Struct, frozen=True):
     name: str = ""
 
 
-class Sheet(Struct, frozen=True):
+class Sheet(Struct, frozen=True, cache_hash=True):
     """What a fight does not change."""
 
     attributes: tuple[tuple[str, Code], ...] = ()
@@ -99,7 +101,10 @@ class Sheet(Struct, frozen=True):
     """Bonus dice of a medical kit (RON-HEAL-11)."""
 
     def attribute(self, name: str) -> Code:
-        return next((code for known, code in self.attributes if known == name), Code(2))
+        for known, code in self.attributes:
+            if known == name:
+                return code
+        return AVERAGE
 
     def talent(self, name: str) -> int:
         return next((rank for known, rank in self.talents if known == name), 0)
@@ -107,7 +112,10 @@ class Sheet(Struct, frozen=True):
     def weapon(self, name: str) -> Weapon | None:
         if name == UNARMED.name:
             return UNARMED
-        return next((weapon for weapon in self.weapons if weapon.name == name), None)
+        for weapon in self.weapons:
+            if weapon.name == name:
+                return weapon
+        return None
 
 
 class Standing(Struct, frozen=True):
@@ -242,7 +250,7 @@ class Fighter(Struct, frozen=True):
     """The Game Master's modifier to its attack totals (RON-ATK-9)."""
 
     def has(self, condition: str) -> bool:
-        return any(c.name == condition for c in self.conditions)
+        return bool(self.conditions) and any(c.name == condition for c in self.conditions)
 
     def rounds(self, weapon: Weapon) -> int:
         """Rounds left in a weapon that counts them."""
