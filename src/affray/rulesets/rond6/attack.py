@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import lru_cache
 from typing import Protocol
 
 from affray.ask import ATTACKER, MASTER, SELF, TARGET, Why
@@ -18,7 +17,7 @@ from affray.rulesets.rond6.actions import Command, RondScene, pay
 from affray.rulesets.rond6.followups import follow, pointless
 from affray.rulesets.rond6.mechanics import Outcome, exchange, stand_as
 from affray.rulesets.rond6.numbers import Guard, Line, circumstances, distance, guard, line
-from affray.rulesets.rond6.sheet import UNARMED, Fighter, Sheet, State, Weapon
+from affray.rulesets.rond6.sheet import UNARMED, Fighter, State, Weapon
 from affray.rulesets.rond6.tables import SCALE
 
 SPOT_EFFECT = Why("called_effect", "RON-SPC-6", "what the called shot does")
@@ -46,12 +45,8 @@ class Attack(Order, frozen=True, tag="attack"):
 
 def in_hand(me: Fighter) -> tuple[Weapon, ...]:
     """Weapons ready for use, the bare hands last."""
-    return _in_hand(me.sheet, me.held)
-
-
-@lru_cache(4096)
-def _in_hand(sheet: Sheet, names: tuple[str, ...]) -> tuple[Weapon, ...]:
-    held = [weapon for name in names if (weapon := sheet.weapon(name))]
+    sheet = me.sheet
+    held = [weapon for name in me.held if (weapon := sheet.weapon(name))]
     return (*held, UNARMED)
 
 
@@ -91,6 +86,8 @@ def targets(state: State, me: Fighter) -> tuple[str, ...]:
 
 
 def attack_cost(state: State, me: Fighter, order: Attack) -> int:
+    if order.rounds < 2:  # the weapon matters to rapid fire alone
+        return ways.cost(me, None, order, state.rulings)
     known = any(f.id == order.target for f in state.fighters)
     return ways.cost(me, chosen_weapon(state, me, order.target, order.weapon) if known else None, order, state.rulings)
 
@@ -119,7 +116,9 @@ def attack_refused(state: State, me: Fighter, order: Attack) -> Refusal | None:
 def hidden_from(state: State, me: Fighter, target: Fighter) -> Refusal | None:
     """A wall stands between, so there is no line of sight."""
     weapon = in_hand(me)[0]
-    if me.at is None or target.at is None or circumstances(state, me.id, target.id, weapon).visible:
+    if me.at is None or target.at is None or not state.space.areas:
+        return None
+    if circumstances(state, me.id, target.id, weapon).visible:
         return None
     return Refusal("RON-ATK-12", f"a wall stands between {me.name} and {target.name}")
 
