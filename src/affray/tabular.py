@@ -55,6 +55,10 @@ class Tabular(Protocol):
     def rerolls(self) -> bool:
         """Initiative is thrown anew every round."""
 
+    @property
+    def together(self) -> bool:
+        """Those who are equal in score and in `tie_now` act at one moment: harm among them waits until all have acted."""
+
     def refused(self, state: Any, policies: Mapping[str, Policy]) -> str:
         """'' or, in words, why this fight needs more than tables."""
 
@@ -97,8 +101,12 @@ class Tabular(Protocol):
     def bout(self, seat: Seat, action: str, between: Any, target: Seat) -> Bout:
         """An attack, from what the two show each other."""
 
-    def messages(self, outcome: Any) -> tuple[Any, Any]:
-        """What an outcome tells the target and the attacker; None: nothing."""
+    def messages(self, outcome: Any) -> tuple[Any, ...]:
+        """What an outcome tells the target and the attacker; None: nothing.
+
+        Where those who act at one moment hold their harm back (`together`), two more: the harm to the target, and the
+        harm as it is told when it has been held back.
+        """
 
     def receives(self, ask: Ask, seat: Seat, message: Any) -> Seat:
         """What a message does to its receiver."""
@@ -114,6 +122,9 @@ class Tabular(Protocol):
 
     def shift(self, seat: Seat) -> int:
         """What is added to the seat's initiative score now."""
+
+    def tie_now(self, seat: Seat) -> int:
+        """What breaks a tie of scores before `tie` does, as it is now (higher first); 0 where nothing of the seat does."""
 
     def able(self, seat: Seat) -> bool:
         """Can still fight."""

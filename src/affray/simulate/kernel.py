@@ -16,6 +16,8 @@ OPENS, BEGINS, ENDS, INITIATIVE, FIRST, ACTS = 0, 1, 2, 3, 4, 5
 MISS_SOLO, MISS_NEXT, MISS_BOUT, MISS_RECEIVE, MISS_FACTS = 1, 2, 3, 4, 5
 UNDECIDED, DRAW = -1, -2
 MAX_STEPS = 40
+MAX_HELD = 256
+"""Harm held back among those who act at one moment; beyond this it takes effect at once."""
 """Actions in one turn after which it is ended, so that a policy cannot hang a fight."""
 
 
@@ -113,6 +115,7 @@ def fights(
     seed: Any,
     max_rounds: Any,
     rerolls: Any,
+    together: Any,
     side: Any,
     first_seat: Any,
     group: Any,
@@ -133,9 +136,12 @@ def fights(
     cumulative: Any,
     pair_target: Any,
     pair_self: Any,
+    pair_harm: Any,
+    pair_held: Any,
     able: Any,
     acting: Any,
     shift: Any,
+    tie_now: Any,
     rank: Any,
     todo: Any,
     winner: Any,
@@ -156,6 +162,10 @@ def fights(
     group_score = np.zeros(n, np.int64)
     group_known = np.zeros(n, np.int64)
     done = np.zeros(n, np.int64)
+    tied = np.zeros(n, np.int64)
+    held_to = np.zeros(MAX_HELD, np.int64)
+    held_by = np.zeros(MAX_HELD, np.int64)
+    held = np.zeros(MAX_HELD, np.int64)
     for t in range(lo, hi):
         fight = todo[t]
         sow(rng, seed, fight)
@@ -200,15 +210,55 @@ def fights(
                 if kind:
                     break
             # ---- turns
+            in_tie, waiting = 0, 0
+            for j in range(n):
+                tied[j] = 0
             while True:
                 i, best_score = -1, 0
-                for j in range(n):
-                    if done[j] == 0 and acting[seats[j]]:
-                        s = score[j] + shift[seats[j]]
-                        if i < 0 or s > best_score or (s == best_score and tie[j] > tie[i]):
-                            i, best_score = j, s
+                if in_tie:  # the group is fixed; its members act in the order of the roster
+                    for j in range(n):
+                        if tied[j] and done[j] == 0 and acting[seats[j]]:
+                            i = j
+                            break
+                    if i < 0:  # all have acted: what they did to each other takes effect
+                        in_tie = 0
+                        for h in range(waiting):
+                            j = held_to[h]
+                            key = seats[j] << 21 | held[h]
+                            row = look_up(key, receive_keys, receive_rows)
+                            if row < 0:
+                                kind = MISS_RECEIVE
+                                break
+                            seats[j] = draw(row, start, value, cumulative, rng)
+                            if not able[seats[j]] and downed_by[t, j] < 0:
+                                downed_by[t, j] = held_by[h]
+                        waiting = 0
+                        for j in range(n):
+                            tied[j] = 0
+                        if kind:
+                            break
+                        won = standing(n, seats, side, able)
+                        if won != -1:
+                            break
+                        continue
+                if i < 0:
+                    for j in range(n):
+                        if done[j] == 0 and acting[seats[j]]:
+                            s = score[j] + shift[seats[j]]
+                            if i < 0 or s > best_score:
+                                i, best_score = j, s
+                            elif s == best_score:
+                                a, b = tie_now[seats[j]], tie_now[seats[i]]
+                                if a > b or (a == b and tie[j] > tie[i]):
+                                    i = j
                 if i < 0:
                     break
+                if together and not in_tie:
+                    for j in range(n):
+                        equal = score[j] + shift[seats[j]] == best_score and tie_now[seats[j]] == tie_now[seats[i]]
+                        if equal and j != i and done[j] == 0 and acting[seats[j]]:
+                            tied[j], in_tie = 1, 1
+                    tied[i] = in_tie
                 done[i] = 1
                 row = solo[BEGINS, seats[i]]
                 if row < 0:
@@ -257,6 +307,19 @@ def fights(
                         seats[j] = draw(row, start, value, cumulative, rng)
                         if not able[seats[j]] and downed_by[t, j] < 0:
                             downed_by[t, j] = i
+                    if pair_harm[pair] >= 0:
+                        if tied[i] and tied[j] and waiting < MAX_HELD:
+                            held_to[waiting], held_by[waiting], held[waiting] = j, i, pair_held[pair]
+                            waiting += 1
+                        else:
+                            key = seats[j] << 21 | pair_harm[pair]
+                            row = look_up(key, receive_keys, receive_rows)
+                            if row < 0:
+                                kind = MISS_RECEIVE
+                                break
+                            seats[j] = draw(row, start, value, cumulative, rng)
+                            if not able[seats[j]] and downed_by[t, j] < 0:
+                                downed_by[t, j] = i
                     if pair_self[pair] >= 0:
                         key = seats[i] << 21 | pair_self[pair]
                         row = look_up(key, receive_keys, receive_rows)

@@ -73,7 +73,7 @@ class Simulation:
                     self.near[i, j] = tabular.near(state, a, b)
         self._known = (0, 0, 0, 0)
         self._arrays: tuple[Any, ...] = ()
-        self._facts: list[tuple[bool, bool, int]] = []
+        self._facts: list[tuple[bool, bool, int, int]] = []
         self._ranks: list[list[int]] = [[] for _ in self.policy_names]
         self.passes = 0
 
@@ -130,6 +130,7 @@ class Simulation:
                 seed,
                 self.max_rounds,
                 self.tabular.rerolls,
+                self.tabular.together,
                 self.side,
                 self.first_seat,
                 self.group,
@@ -198,7 +199,7 @@ class Simulation:
         self._facts += t.facts(t.seats[len(self._facts) :])
         for name, ranks in zip(self.policy_names, self._ranks, strict=True):
             ranks += [_packed(self.tabular.rank(seat, name)) for seat in t.seats[len(ranks) :]]
-        able, acting, shift = zip(*self._facts, strict=True)
+        able, acting, shift, dex = zip(*self._facts, strict=True)
         self._arrays = (
             solo,
             following,
@@ -210,9 +211,12 @@ class Simulation:
             as_array(t.rows.cumulative, np.float64),
             as_array([pair[0] for pair in t.pairs], np.int64),
             as_array([pair[1] for pair in t.pairs], np.int64),
+            as_array([pair[2] for pair in t.pairs], np.int64),
+            as_array([pair[3] for pair in t.pairs], np.int64),
             as_array(list(able), np.int64),
             as_array(list(acting), np.int64),
             as_array(list(shift), np.int64),
+            as_array(list(dex), np.int64),
             np.array(self._ranks, np.int64),
         )
         return self._arrays

@@ -25,6 +25,9 @@ MAX_ACTIONS = 60
 BITS = 21
 """Seats, messages and bouts are numbered below 2**BITS."""
 
+NO_HARM = (MISSING, MISSING)
+Told = tuple[int, int, int, int]
+"""Numbers of what an attack tells the target and the attacker at once, and of the harm, now or when it was held back."""
 Row = tuple[tuple[int, ...], tuple[float, ...]]
 
 
@@ -69,8 +72,8 @@ class Tables:
         self.message_number: dict[Any, int] = {}
         self.between: list[Any] = []
         self.between_number: dict[Any, int] = {}
-        self.pairs: list[tuple[int, int]] = [(MISSING, MISSING)]
-        self.pair_number: dict[tuple[int, int], int] = {(MISSING, MISSING): 0}
+        self.pairs: list[Told] = [(MISSING, MISSING, *NO_HARM)]
+        self.pair_number: dict[Told, int] = {self.pairs[0]: 0}
         self.rows = Rows()
         self.solo: dict[tuple[int, int], int] = {}
         self.next: dict[tuple[int, int], int] = {}
@@ -147,13 +150,13 @@ class Tables:
             self.exact._roles = {}
             found: dict[int, float] = {}
             for outcome, weight in spread:
-                pair = tuple(MISSING if m is None else self._message(m) for m in self.tabular.messages(outcome))
-                number = self._pair((pair[0], pair[1]))
+                told = tuple(MISSING if m is None else self._message(m) for m in self.tabular.messages(outcome))
+                number = self._pair((told[0], told[1], told[2], told[3]) if len(told) > 2 else (told[0], told[1], *NO_HARM))
                 found[number] = found.get(number, 0.0) + weight
             self._solved_bouts[key] = self._add(list(found.items()))
         return self._solved_bouts[key]
 
-    def _pair(self, pair: tuple[int, int]) -> int:
+    def _pair(self, pair: Told) -> int:
         return _number(pair, self.pairs, self.pair_number)
 
     def row_receive(self, seat: int, message: int) -> int:
@@ -185,10 +188,10 @@ class Tables:
 
     # ---- what the kernel reads of a seat
 
-    def facts(self, seats: list[Seat]) -> list[tuple[bool, bool, int]]:
-        """(able, acting, shift) of each seat."""
+    def facts(self, seats: list[Seat]) -> list[tuple[bool, bool, int, int]]:
+        """(able, acting, shift, what breaks ties) of each seat."""
         t = self.tabular
-        return [(t.able(seat), t.acting(seat), t.shift(seat)) for seat in seats]
+        return [(t.able(seat), t.acting(seat), t.shift(seat), t.tie_now(seat)) for seat in seats]
 
 
 def _number(thing: Any, things: list[Any], numbers: dict[Any, int]) -> int:

@@ -12,6 +12,7 @@ from affray.rulesets.cepheus import setup as files
 from affray.rulesets.cepheus.policies import AGGRESSIVE, CAUTIOUS
 from affray.rulesets.cepheus.rulings import Rulings
 from affray.rulesets.cepheus.sheet import Fighter, State
+from affray.rulesets.cepheus.tabular import CepheusTables
 from affray.rulesets.cepheus.tactical import TACTICAL
 from affray.rulesets.cepheus.texts import TEXTS
 
@@ -52,6 +53,7 @@ RULESET: Ruleset = Ruleset(
     },
     setup=files.setup,
     Form=files.Form,
+    tabular=CepheusTables,
     due=rest.due,
     result=chances.result,
     results=chances.RESULTS,

@@ -71,16 +71,16 @@ class Tactician:
         shoots = any(weapon.kind != "melee" for weapon, _ in numbers.ready_weapons(me))
         if shoots and me.stance == "standing" and actions.minor_left(me):
             if 0 < me.cover < 4:
-                yield c.Stance(me.id, "crouched")
+                yield c.Stance(me.id, "crouched", because="low behind cover is harder to hit")
             elif far and not me.cover:
-                yield c.Stance(me.id, "prone")
+                yield c.Stance(me.id, "prone", because="far from everybody, lying down is harder to hit")
         if me.stance == "prone" and not shoots:
             yield c.Stance(me.id, "standing")
         loaded = any(weapon.kind != "melee" and held.rounds for weapon, held in numbers.ready_weapons(me))
         close = numbers.band(state, me.id, foes[0].id) <= 1
         fit = me.stance == "standing" and not me.minor and not me.serious
         if loaded and close and fit and hurt(me) >= self.nerve:
-            yield c.Move(me.id, away=(foes[0].id,))  # one step back, then a shot
+            yield c.Move(me.id, away=(foes[0].id,), because="hurt, and too close")  # one step back, then a shot
 
     def instead(self, state: State, me: Fighter, best: Any) -> Iterator[Any]:
         """When a shot promises little: lead a friend who has not acted, or keep the heads of the enemy down."""
@@ -89,13 +89,15 @@ class Tactician:
         if (numbers.level(me, "Leadership") or 0) >= 1:
             for friend in state.fighters:
                 if friend.side == me.side and friend.id != me.id and not friend.begun and friend.status == "up":
-                    yield c.Lead(me.id, friend.id)
+                    yield c.Lead(me.id, friend.id, because="a shot promises little, a friend has still to act")
         foe = state[best.target]
         if not foe.begun and foe.suppressed < 0 and not damage.unsuppressable(foe):
             for weapon, held in numbers.ready_weapons(me):
                 for mode in weapon.modes:
                     if mode.rounds > 1 and 3 * mode.rounds <= held.rounds:
-                        yield c.Suppress(me.id, foe.id, weapon.name, mode.name, "spray")
+                        yield c.Suppress(
+                            me.id, foe.id, weapon.name, mode.name, "spray", because="a shot promises little, so keep heads down"
+                        )
 
     def before(self, state: State, me: Fighter, best: Any) -> Iterator[Any]:
         """One aiming action before a shot, if there is one to spare and it can miss."""

@@ -33,6 +33,7 @@ class RondTables:
     """See `affray.tabular.Tabular`."""
 
     rerolls = True
+    together = False
 
     def __init__(self, state: State) -> None:
         self.rulings = state.rulings
@@ -151,6 +152,9 @@ class RondTables:
         return DOCTRINES[by].rank(seat.me)
 
     def shift(self, seat: Seat) -> int:
+        return 0
+
+    def tie_now(self, seat: Seat) -> int:
         return 0
 
     def able(self, seat: Seat) -> bool:

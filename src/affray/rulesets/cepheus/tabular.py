@@ -1,0 +1,248 @@
+"""Cepheus for tables: combatants without name, place and score, moved by the procedures and mechanics of the table.
+
+A solo operation is the ordinary procedure in a scene in which the fighter is alone. The score of Initiative is thrown once;
+what lasts for a round (`shift`) and the Dexterity that breaks ties (`tie_now`) are read from the seat.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from affray.ask import SELF, Why
+from affray.events import get
+from affray.modifiers import total
+from affray.policies import Policy
+from affray.rules import rule
+from affray.rulesets.cepheus import actions, attack, conditions, damage, defence, initiative, numbers, policies
+from affray.rulesets.cepheus import commands as c
+from affray.rulesets.cepheus.mechanics import TWO
+from affray.rulesets.cepheus.numbers import Attack, Circumstances
+from affray.rulesets.cepheus.policies import Doctrine
+from affray.rulesets.cepheus.sheet import Fighter, Hit, Sheet, State, Suppression, Weapon
+from affray.tabular import END, Bout, Outlook, Seat
+
+DOCTRINES: dict[str, Doctrine] = {doctrine.name: doctrine for doctrine in (policies.AGGRESSIVE, policies.CAUTIOUS)}
+ME = "me"
+"""The id of everybody in a table."""
+
+
+class Reacted(Struct, frozen=True):
+    """The target has reacted, whatever came of it."""
+
+    kind: str
+
+
+class CepheusTables:
+    """See `affray.tabular.Tabular`."""
+
+    rerolls = False
+
+    def __init__(self, state: State) -> None:
+        self.rulings = state.rulings
+        self.together = state.rulings.initiative_full_tie == "simultaneous"
+
+    # ---- the start
+
+    def refused(self, state: State, chosen: Mapping[str, Policy]) -> str:
+        """Tables hold fights at fixed ranges in which everybody knows of everybody, by the simple doctrines."""
+        if strange := {policy.name for key, policy in chosen.items() if key != "master"} - set(DOCTRINES):
+            return f"the policy {', '.join(sorted(strange))} looks at more than tables hold"
+        if state.phase != "begin" or state.clouds or state.rulings.initiative_full_tie == "roll_off":
+            return "a fight that is under way, clouds and rolls for ties are not tabulated"
+        for me in state.fighters:
+            if told := self._strange(state, me):
+                return f"{me.id}: {told}"
+        return ""
+
+    def _strange(self, state: State, me: Fighter) -> str:
+        """Why this one needs more than tables."""
+        foes = [f for f in state.fighters if f.side != me.side]
+        if me.status != "up" or me.doses or me.task or me.grapple or me.rolled or me.aloft:
+            return "drugs, work, grapples and the unconscious at the start are not tabulated"
+        if any(foe.id not in me.aware for foe in foes):
+            return "surprise is not tabulated"
+        if me.sheet.commander and (me.sheet.level("Tactics") is not None or any(a.expert_tactics for a in me.sheet.armour)):
+            return "Tactics ties the luck of a unit together"
+        weapon, _ = policies.in_hand(me)
+        if weapon.payload or weapon.radiates or weapon.flechette or "thrown" in weapon.rows or me.cover == 4:
+            return f"{weapon.name} or full cover needs the scene"
+        for other in state.fighters:
+            if other.id != me.id and numbers.band(state, me.id, other.id) == 0:
+                return "brawls at Personal range are not tabulated"
+        for foe in foes:
+            circ = numbers.circumstances(state, me.id, foe.id)
+            if circ.blind or circ.extreme or not attack.reaches(state, policies.shot(me, foe.id)):
+                return "not every enemy can be attacked from there"
+        return ""
+
+    def seat(self, state: State, who: str, policy: str) -> Seat:
+        return Seat(plain(get(state, who)), policy)
+
+    def between(self, state: State, a: str, b: str) -> tuple[Weapon, Circumstances]:
+        """The weapon that a uses on b, and what lies between them."""
+        return policies.in_hand(state[a])[0], numbers.circumstances(state, a, b)
+
+    def near(self, state: State, a: str, b: str) -> bool:
+        return numbers.band(state, a, b) <= policies.NEAR
+
+    def preference(self, state: State, who: str) -> tuple[str, ...]:
+        return tuple(f.id for f in sorted(state.fighters, key=lambda f: numbers.metres(state, who, f.id)) if f.id != who)
+
+    def tie(self, state: State, who: str) -> int:
+        return 0
+
+    def group(self, state: State, who: str) -> str:
+        return ""
+
+    # ---- alone
+
+    @rule("CEP-INI-1", "CEP-INI-3")
+    def initiative(self, ask: Any, seat: Seat, first: bool) -> int:
+        parts = initiative.starting_dm(seat.me, State((seat.me,), rulings=self.rulings))
+        thrown = 12
+        if self.rulings.initiative_all_aware != "auto12":
+            thrown = ask.roll(TWO, Why("initiative", "CEP-INI-1"), SELF, parts)
+        return int(thrown + total(parts))
+
+    def opens(self, ask: Any, seat: Seat) -> Seat:
+        """The last round closes: waking after every ten rounds, and what lasted for the round. `fell` counts rounds here."""
+        me = seat.me
+        if me.status == "unconscious":
+            if me.fell and me.fell % conditions.MINUTE == 0:
+                me = conditions.wake(ask, me)
+            me = replace(me, fell=me.fell + 1 if me.status == "unconscious" else 0)
+        return Seat(plain(initiative.round_over(ask, me)), seat.policy)
+
+    def begins(self, ask: Any, seat: Seat) -> Seat:
+        return self._alone(ask, seat, lambda scene: initiative.take_turn(scene, ME), turn=False)
+
+    def ends(self, ask: Any, seat: Seat) -> Seat:
+        return self._alone(ask, seat, initiative.finish_turn)
+
+    def acts(self, ask: Any, seat: Seat, action: str) -> Seat:
+        if self.attacks(action):
+            order = policies.shot(seat.me, ME)
+            return self._alone(ask, seat, lambda scene: begin_attack(scene, order))
+        order = DOCTRINES[seat.policy].orders(seat.me, action, ME)[0]
+        return self._alone(ask, seat, lambda scene: DOES[type(order)](scene, order))
+
+    def after(self, ask: Any, seat: Seat, action: str) -> Seat:
+        return self._alone(ask, seat, lambda scene: attack.used_up(scene, ME))
+
+    def _alone(self, ask: Any, seat: Seat, procedure: Callable[[Any], None], turn: bool = True) -> Seat:
+        """Run a procedure in a scene of one."""
+        ask.state = State((seat.me,), rulings=self.rulings, round=2, phase="fight", turn=ME if turn else "")
+        procedure(ask)
+        return Seat(plain(ask.state.fighters[0]), seat.policy)
+
+    # ---- a turn
+
+    def next(self, seat: Seat, outlook: Outlook) -> str:
+        if actions.nothing_left(seat.me):
+            return END
+        word = DOCTRINES[seat.policy].next(seat.me, outlook)
+        if word == "draw" and not any(actions.drawable(seat.me, one.weapon) >= 0 for one in seat.me.held):
+            return END
+        return word
+
+    def attacks(self, action: str) -> bool:
+        return action == "attack"
+
+    # ---- two of them
+
+    @rule("CEP-ATK-1")
+    def bout(self, seat: Seat, action: str, between: tuple[Weapon, Circumstances], target: Seat) -> Bout:
+        weapon, circ = between
+        me, foe = seat.me, target.me
+        declared = declared_by(me, weapon, circ)
+        line = numbers.line(me, declared, circ, self.rulings)
+        options = reactions(foe, declared)
+        guards = tuple((name, numbers.guard(foe, declared, circ, self.rulings, name)) for name in options)
+        return Bout(defence.exchange, (line, guards, defence.threat(foe, declared, circ.zero_g, self.rulings)))
+
+    def messages(self, outcome: defence.Struck) -> tuple[Any, Any, Any, Any]:
+        """The reaction at once, nothing for the attacker, and the harm, as it is and as it is when held back."""
+        harm = outcome.harm
+        quiet = replace(harm, quiet=True) if isinstance(harm, Hit) else harm
+        return Reacted(outcome.reaction) if outcome.reaction != "none" else None, None, harm, quiet
+
+    def receives(self, ask: Any, seat: Seat, message: Reacted | Hit | Suppression) -> Seat:
+        if isinstance(message, Reacted):
+            return Seat(plain(defence.react(ask, seat.me, message.kind)), seat.policy)
+        me = damage.receive(ask, seat.me, message)
+        if seat.me.status == "up" != me.status:
+            me = replace(me, fell=0)
+        return Seat(plain(me), seat.policy)
+
+    # ---- what is read of a seat
+
+    def rank(self, seat: Seat, by: str) -> tuple[int, ...]:
+        return DOCTRINES[by].rank(seat.me)
+
+    def shift(self, seat: Seat) -> int:
+        return numbers.initiative(seat.me)
+
+    def tie_now(self, seat: Seat) -> int:
+        """CEP-INI-6: the Dexterity of now."""
+        return numbers.score(seat.me, "dexterity")
+
+    def able(self, seat: Seat) -> bool:
+        return initiative.able(seat.me)
+
+    def acting(self, seat: Seat) -> bool:
+        return initiative.able(seat.me)
+
+    def fate(self, seat: Seat) -> str:
+        me: Fighter = seat.me
+        if me.status != "up":
+            return "dead" if me.status == "dead" else "out"
+        return "wounded" if policies.hurt(me) else "untouched"
+
+
+DOES: dict[type, Callable[[Any, Any], None]] = {
+    c.Aim: actions.aim,
+    c.Stance: actions.stance,
+    c.Reload: actions.reload,
+    c.Draw: actions.draw,
+}
+
+
+def declared_by(me: Fighter, weapon: Weapon, circ: Circumstances) -> Attack:
+    """The attack of a doctrine, after its price has been paid."""
+    held = next(h for w, h in zip(me.sheet.weapons, me.held, strict=True) if w is weapon or w == weapon) if me.held else None
+    row = attack.choose_row(weapon, held or policies.in_hand(me)[1], "", circ.band) or weapon.rows[0]
+    name, fire = policies.fire_of(me, weapon, held or policies.in_hand(me)[1])
+    rounds = next(mode.rounds for mode in weapon.modes if mode.name == name)
+    return Attack(weapon, row, rounds, fire if rounds > 1 else "", by="", aim=me.aim)
+
+
+def reactions(me: Fighter, declared: Attack) -> tuple[str, ...]:
+    """What the target may do: everybody is aware of everybody here."""
+    if me.status != "up" or me.helpless:
+        return ("none",)
+    return ("none", *(("dodge",) if me.stance != "prone" else ()), *(("parry",) if declared.melee else ()))
+
+
+def begin_attack(scene: Any, order: c.Attack) -> None:
+    """The price of an attack: the significant action, and the rounds of its mode."""
+    actions.pay(scene, ME, "significant", "CEP-ATK-1", keep_aim=True)
+    me = scene.state[ME]
+    weapon, _ = policies.in_hand(me)
+    attack.spend(scene, order, Attack(weapon, weapon.rows[0]))
+
+
+BLANK: dict[str, Any] = {
+    "id": ME, "side": "", "base": 0, "tactics": 0, "aware": (), "at": (0, 0), "hidden": False, "hurt_at": -1, "aided": "",
+    "hastes": 0, "means": (), "supplies": (), "moved": 0.0, "moved_before": 0.0, "rolled": True, "was_hurt": False,
+}  # fmt: skip
+
+
+def plain(me: Fighter) -> Fighter:
+    """A fighter without what cannot matter in a table."""
+    if me.status == "dead":
+        return Fighter(ME, "", Sheet(), status="dead")
+    return replace(me, **(BLANK | ({"was_hurt": me.was_hurt} if me.was_hurt else {})))
