@@ -28,6 +28,7 @@ def pay(scene: Scene[State], who: str, whole_round: bool = False, aiming: bool =
     """One action is used; a first action that was not announced is the only one. Any other action ends an aim."""
     me = fighter(scene, who)
     values: dict[str, Any] = {"declared": max(1, me.declared), "used": me.used + 1, "sat_out": False}
+    values["turtled"] = False
     if whole_round:
         values |= {"exclusive": True, "used": max(1, me.declared)}
     if me.aim.rounds and not aiming and not keeps_aim:
@@ -46,10 +47,10 @@ def pay_points(scene: Scene[State], who: str, points: int) -> None:
 @rule("RD6-MOD-15", "RD6-MOD-16")
 def aim(scene: Scene[State], order: TakeAim) -> None:
     """A whole round of following one target; consecutive rounds at the same target add up."""
-    me, number = fighter(scene, order.by), scene.state.round
+    me = fighter(scene, order.by)
     pay(scene, order.by, whole_round=True, aiming=True)
-    going_on = me.aim.target == order.target and me.aim.round == number - 1
-    taken = Aim(order.target, me.aim.rounds + 1 if going_on else 1, number)
+    going_on = me.aim.target == order.target and me.aim.age == 1
+    taken = Aim(order.target, me.aim.rounds + 1 if going_on else 1)
     change(scene, order.by, "RD6-MOD-15", "aims", {"target": order.target, "rounds": taken.rounds}, aim=taken, done=True)
 
 

@@ -14,14 +14,14 @@ MOST_FATIGUE = 3
 
 
 @rule("RD6-SPC-21", "RD6-SPC-22")
-def suffer(ask: Ask, me: Fighter, kind: str, points: int, until: int) -> Fighter:
-    """The effects of so many Result Points of an interaction, through the own turn of round `until`."""
+def suffer(ask: Ask, me: Fighter, kind: str, points: int) -> Fighter:
+    """The effects of so many Result Points of an interaction, through the next own turn."""
     if points < 1:
         return me
     for effect in tables.INTERACTION[kind][min(points, 6) - 1]:
         if effect in ("stymied", "untrained"):
             kept = tuple(condition for condition in me.conditions if condition.kind != effect)
-            added = Condition(effect, until)  # type: ignore[arg-type]
+            added = Condition(effect)  # type: ignore[arg-type]
             me = changed(ask, me, "RD6-SPC-21", effect, conditions=(*kept, added))
         elif effect == "fatigued":
             me = changed(ask, me, "RD6-SPC-21", "fatigued", fatigued=me.fatigued + 1)

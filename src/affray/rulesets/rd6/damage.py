@@ -112,7 +112,7 @@ def _level(ask: Ask, me: Fighter, before: int) -> Fighter:
     if me.wounds >= 5:
         return changed(ask, me, "RD6-WND-9", "dead", dead=True, **OUT)
     if me.wounds == 4:
-        return changed(ask, me, "RD6-WND-8", "mortally wounded", mortal_since=-1, **OUT)
+        return changed(ask, me, "RD6-WND-8", "mortally wounded", dying=1, **OUT)
     if me.wounds == 3 > before and not me.unconscious:
         return stay_awake(ask, me)
     return me
@@ -132,7 +132,7 @@ def stay_awake(ask: Ask, me: Fighter) -> Fighter:
     if ask.roll(pooled, Why("stay up", "RD6-WND-7", f"{name} to stay up"), SELF, parts) >= tables.MODERATE:
         return changed(ask, me, "RD6-WND-7", "stays up")
     minutes = ask.roll(totalled(Code(10), ask.rulings), Why("minutes", "RD6-WND-7", "minutes unconscious"), SELF)
-    values = {"out_minutes": minutes, "out_since": -1, **OUT}
+    values = {"out_minutes": minutes, "out_rounds": 1, **OUT}
     return changed(ask, me, "RD6-WND-7", "unconscious", {"minutes": minutes}, **values)
 
 

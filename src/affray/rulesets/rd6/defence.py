@@ -14,7 +14,7 @@ from affray.rulesets.rd6.damage import changed
 from affray.rulesets.rd6.mechanics import test
 from affray.rulesets.rd6.numbers import action_limit, environment, pool, stymied
 from affray.rulesets.rd6.sheet import Fighter, Standing, State, weapon_named
-from affray.rulesets.rd6.telling import able, fighter
+from affray.rulesets.rd6.telling import able, change, fighter
 from affray.scene import Scene
 
 SKILL = {"dodge": "Dodge", "block": "Fighting", "parry": "Melee Weapons", "resist": "Resolve"}
@@ -30,16 +30,18 @@ def defend(scene: Scene[State], order: Dodge | Block | Parry | Resist) -> None:
     if mode == "active" and me.declared > 1 and scene.rulings.defence_mixed_turn == "forced_partial":
         mode = "partial"
     held = isinstance(order, Block) and order.held
-    roll_defence(scene, me.id, order.verb, mode, scene.state.round + 1, held, order.points)
+    roll_defence(scene, me.id, order.verb, mode, 1, held, order.points)
+    if mode == "full":
+        change(scene, me.id, "RD6-DEF-20", "", turtled=True)
 
 
 def roll_defence(
-    scene: Scene[State], who: str, verb: str, mode: str, until: int, held: bool = False, points: int = 0, action: bool = True
+    scene: Scene[State], who: str, verb: str, mode: str, turns: int, held: bool = False, points: int = 0, action: bool = True
 ) -> None:
-    """Roll the skill of a defence and let it stand until the own turn of round `until`."""
+    """Roll the skill of a defence and let it stand until so many own turns have begun."""
     me = fighter(scene, who)
     more: tuple[Modifier, ...] = environment(scene.state) if scene.rulings.cover_environment_affects_defence else ()
-    scene.become(who, stand_guard, verb, mode, until, held or (me.weapon != "" and verb == "parry"), points, action, more)
+    scene.become(who, stand_guard, verb, mode, turns, held or (me.weapon != "" and verb == "parry"), points, action, more)
 
 
 @rule("RD6-DEF-6", "RD6-DEF-15", "RD6-DEF-19")
@@ -48,7 +50,7 @@ def stand_guard(
     me: Fighter,
     verb: str,
     mode: Any,
-    until: int,
+    turns: int,
     held: bool,
     points: int,
     action: bool,
@@ -59,7 +61,7 @@ def stand_guard(
     why = Why(verb, "RD6-DEF-6", f"{SKILL[verb]} ({mode} defence)")
     result = test(ask, dice, why, SELF, points=points, stymied=stymied(me), parts=parts)
     kind: Any = "resolve" if verb == "resist" else verb
-    standing = Standing(kind, mode, result, until, me.weapon if verb == "parry" else "", held)
+    standing = Standing(kind, mode, result, turns, me.weapon if verb == "parry" else "", held)
     told = {"mode": mode, "defence": kind, "result": result}
     note = "RD6-DEF-19" if mode == "full" else "RD6-DEF-15" if mode == "partial" else "RD6-DEF-6"
     return changed(ask, me, note, "defends", told, standing=(*me.standing, standing))
@@ -72,14 +74,14 @@ def announce(scene: Scene[State]) -> None:
     asked = [(me, options) for me, options in asked if len(options) > 1]
     why = Why("announce", "RD6-DEF-17", "a partial defence from the beginning, with so many actions")
     answers = scene.all([Choose(OneOf(options), why, me.id, "none") for me, options in asked])
-    until = 2 if scene.rulings.partial_early_end == "turn_of_next_round" else 1
+    turns = 2 if scene.rulings.partial_early_end == "turn_of_next_round" else 1
     for (me, _), answer in zip(asked, answers, strict=True):
         if answer == "none":
             continue
         verb, actions = answer.split()
         values = {"declared": int(actions), "used": 1}
         scene.become(me.id, _announced, tuple(values.items()), int(actions))
-        roll_defence(scene, me.id, verb, "partial", until)
+        roll_defence(scene, me.id, verb, "partial", turns)
 
 
 def _announced(ask: Ask, me: Fighter, values: tuple[tuple[str, int], ...], actions: int) -> Fighter:
@@ -99,5 +101,4 @@ def grant(scene: Scene[State], order: Grant) -> None:
     why = Why("grant", "RD6-DEF-18", f"a free partial defence for {me.name}")
     if not scene.choose(YesNo(), why, MASTER, False):
         return
-    until = scene.state.round + 1 if me.begun else max(1, scene.state.round)
-    roll_defence(scene, me.id, KIND[order.skill], "partial", until, action=False)
+    roll_defence(scene, me.id, KIND[order.skill], "partial", 1, action=False)

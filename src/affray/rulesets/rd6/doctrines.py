@@ -67,11 +67,11 @@ class Doctrine:
             return [c.Stand(who)]
         danger = me.wounds + in_reach(state, me)
         if not me.used and not me.declared:
-            if danger >= self.full_from and state.round % 2:  # every other round, or nobody would ever win
+            if danger >= self.full_from and not me.turtled:  # never twice in a row, or nobody would ever win
                 return [best_defence(me, "full"), *self._fight(state, me)]
             if danger >= self.guard_from and action_limit(me, state.rulings) >= 2:
                 return [c.Declare(who, 2), *self._fight(state, me)]
-        guarded = any(standing.until > state.round for standing in me.standing)
+        guarded = bool(me.standing)
         if me.declared >= 2 and not guarded and me.used < me.declared:
             return [best_defence(me, "active"), *self._fight(state, me)]
         return self._fight(state, me)

@@ -58,9 +58,9 @@ def heal(ask: Ask, me: Fighter, days: int, rested: bool, points: int) -> Fighter
 def mended(ask: Ask, me: Fighter, healed: int, told: dict[str, Any], **more: Any) -> Fighter:
     """Fewer wounds, and what that ends: dying at 3, unconsciousness below 3."""
     left = max(0, me.wounds - healed)
-    values: dict[str, Any] = {"wounds": left, "mortal_since": me.mortal_since if left >= 4 else 0, **more}
+    values: dict[str, Any] = {"wounds": left, "dying": me.dying if left >= 4 else 0, **more}
     if left < 3:
-        values |= {"unconscious": False, "out_minutes": 0, "out_since": 0}
+        values |= {"unconscious": False, "out_minutes": 0, "out_rounds": 0}
     return changed(ask, me, "RD6-WND-13", "heals", told | {"healed": me.wounds - left, "left": left}, **values)
 
 

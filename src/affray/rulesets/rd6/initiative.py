@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from msgspec.structs import replace
+
 from affray.ask import MASTER, SELF, Ask, Why
 from affray.domains import OneOf
 from affray.order import first
@@ -67,10 +69,7 @@ def begin_round(scene: Scene[State], order: Round) -> None:
     told = {"round": number, "seconds": tables.ROUND_SECONDS * (number - 1)}
     change(scene, "", "RD6-RND-1", "round", told, round=number, turn="")
     for me in scene.state.fighters:
-        fresh: dict[str, Any] = {"begun": False, "done": False, "declared": 0, "used": 0, "exclusive": False, "moved": 0}
-        values: dict[str, Any] = {name: value for name, value in fresh.items() if getattr(me, name) != value}
-        if values:
-            change(scene, me.id, "RD6-RND-2", "", **values)
+        refresh(scene, me.id)
     if number == 1:
         announce(scene)
     roll_initiative(scene)
@@ -79,17 +78,33 @@ def begin_round(scene: Scene[State], order: Round) -> None:
 @rule("RD6-WND-5", "RD6-WND-7", "RD6-WND-8")
 def end_of_round(scene: Scene[State], who: str) -> None:
     """What a full round does: a stun sat out is gone, the unconscious may wake, the dying roll."""
-    me, number = fighter(scene, who), scene.state.round
+    me = fighter(scene, who)
     if me.sat_out:
         change(scene, who, "RD6-WND-5", "sat out", stunned=False, sat_out=False)
-    if me.mortal_since == -1:
-        change(scene, who, "RD6-WND-8", "", mortal_since=number)
-    if me.out_since == -1:
-        change(scene, who, "RD6-WND-7", "", out_since=number)
-    elif me.unconscious and me.wounds == 3 and me.out_since and number - me.out_since >= ROUNDS_A_MINUTE * me.out_minutes:
-        change(scene, who, "RD6-WND-7", "wakes", unconscious=False, out_minutes=0, out_since=0)
-    elif me.mortal_since > 0 and not me.dead and me.wounds == 4:
-        scene.become(who, dying, number - me.mortal_since)
+    if me.dead:
+        return
+    if me.out_rounds and me.wounds == 3:
+        if me.out_rounds > ROUNDS_A_MINUTE * me.out_minutes:
+            change(scene, who, "RD6-WND-7", "wakes", unconscious=False, out_minutes=0, out_rounds=0)
+        else:
+            change(scene, who, "RD6-WND-7", "", out_rounds=me.out_rounds + 1)
+    if me.dying and me.wounds == 4:
+        if me.dying > 1:
+            scene.become(who, dying, me.dying - 1)
+        if not fighter(scene, who).dead:
+            change(scene, who, "RD6-WND-8", "", dying=me.dying + 1)
+
+
+def refresh(scene: Scene[State], who: str) -> None:
+    """A fighter as a new round opens: all actions are there again."""
+    me = fighter(scene, who)
+    fresh: dict[str, Any] = {"begun": False, "done": False, "declared": 0, "used": 0, "exclusive": False, "moved": 0}
+    fresh["grip_fresh"] = False
+    if me.aim.rounds:
+        fresh["aim"] = replace(me.aim, age=me.aim.age + 1) if me.aim.age == 0 else Aim()
+    values: dict[str, Any] = {name: value for name, value in fresh.items() if getattr(me, name) != value}
+    if values:
+        change(scene, who, "RD6-RND-2", "", **values)
 
 
 @rule("RD6-RND-3", "RD6-RND-4", "RD6-RND-5")
@@ -134,9 +149,9 @@ def initiative(ask: Ask, me: Fighter) -> Fighter:
 @rule("RD6-RND-6", "RD6-DEF-7", "RD6-DEF-16", "RD6-DEF-20", "RD6-RPF-10", "RD6-SPC-8", "RD6-SPC-10")
 def begin_turn(scene: Scene[State], order: Begin) -> None:
     """A turn begins: what lasted until now ends; a lost turn is over at once."""
-    me, number = fighter(scene, order.by), scene.state.round
+    me = fighter(scene, order.by)
     values: dict[str, Any] = {"begun": True}
-    kept = tuple(standing for standing in me.standing if standing.until > number)
+    kept = tuple(replace(standing, turns=standing.turns - 1) for standing in me.standing if standing.turns > 1)
     if kept != me.standing:
         values["standing"] = kept
     if me.stance or me.exposed:
@@ -157,12 +172,12 @@ def end_turn(scene: Scene[State], order: End) -> None:
     """A turn ends: conditions run out, a stun may have been sat out, an aim not kept up is lost."""
     me, number = fighter(scene, order.by), scene.state.round
     values: dict[str, Any] = {"done": True}
-    conditions = tuple(condition for condition in me.conditions if condition.until > number)
+    conditions = tuple(replace(condition, turns=condition.turns - 1) for condition in me.conditions if condition.turns > 1)
     if conditions != me.conditions:
         values["conditions"] = conditions
     if me.stunned and able(me) and not me.used and not me.declared:
         values["sat_out"] = True
-    if me.aim.rounds and me.aim.round < number:
+    if me.aim.rounds and me.aim.age:
         values["aim"] = Aim()
     change(scene, me.id, "RD6-RND-7", "", **values)
     change(scene, "", "RD6-RND-7", "", turn="")

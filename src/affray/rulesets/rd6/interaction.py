@@ -69,5 +69,4 @@ def take_effect(scene: Scene[State], who: str, at: str, kind: str, hits: int) ->
     data |= {"result": "hit" if enough else "miss", "result_points": max(0, points)}
     note(scene, who, "RD6-SPC-20", "interaction hit" if enough else "interaction miss", data, parts)
     if points > 0:
-        until = scene.state.round + 1 if target.begun else scene.state.round
-        scene.become(at, suffer, kind, points, until)
+        scene.become(at, suffer, kind, points)

@@ -228,7 +228,7 @@ def _slam(state: State, me: Fighter, order: c.Slam) -> Refusal | None:
 def _squeeze(state: State, me: Fighter, order: c.Squeeze) -> Refusal | None:
     if not me.holding:
         return Refusal("RD6-SPC-9", f"{me.name} holds nobody")
-    if me.grip_round >= state.round:
+    if me.grip_fresh:
         return Refusal("RD6-SPC-9", "the hold can hurt from the next round on")
     if order.weapon and weapon_named(me.sheet, order.weapon).kind != "unarmed":
         return Refusal("RD6-SPC-9", "only a natural weapon can be used on somebody held")
@@ -317,7 +317,7 @@ def _interact(state: State, me: Fighter, order: Any) -> Refusal | None:
 @rule("RD6-RND-12")
 def _move(state: State, me: Fighter, order: c.Move) -> Refusal | None:
     spaces = spaces_of(state, order)
-    if me.exclusive or me.aim.round == state.round:
+    if me.exclusive or (me.aim.rounds and not me.aim.age):
         return Refusal("RD6-MOD-15", "all of this round is already taken")
     if me.moved:
         return Refusal("RD6-RND-12", "each type of movement is used once a round")

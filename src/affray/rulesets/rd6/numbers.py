@@ -371,7 +371,7 @@ def circumstances(state: State, attacker: Fighter, target: Fighter, weapon: Weap
     walled = cover is not None and cover.hides >= 100 and cover.toughness.dice > 0
     size = scale(attacker.sheet.size, part or target.sheet.size)
     aimed = 0
-    if weapon.uses == "Ranged Weapons" and attacker.aim.target == target.id and attacker.aim.round == state.round - 1:
+    if weapon.uses == "Ranged Weapons" and attacker.aim.target == target.id and attacker.aim.age == 1:
         aimed = min(3, attacker.aim.rounds)
     return Circumstances(
         far,

@@ -93,33 +93,38 @@ class Sheet(Struct, frozen=True, cache_hash=True):
 
 
 class Standing(Struct, frozen=True):
-    """A defence roll in force. `until`: the round whose own turn ends it."""
+    """A defence roll in force. `turns`: it ends when that many more turns of its owner have begun."""
 
     kind: Literal["dodge", "block", "parry", "resolve"]
     mode: Literal["active", "partial", "full"]
     result: int
-    until: int
+    turns: int = 1
     weapon: str = ""
     held: bool = False
 
 
 class Condition(Struct, frozen=True):
-    """An effect of an interaction. `until`: the last own turn (round) that it covers."""
+    """An effect of an interaction. `turns`: it ends when that many more turns of its owner have ended."""
 
     kind: Literal["stymied", "untrained"]
-    until: int
+    turns: int = 1
 
 
 class Aim(Struct, frozen=True):
-    """Rounds of aiming in a row at one target; `round` is the last of them."""
+    """Rounds of aiming in a row at one target; `age` rounds have begun since the last of them."""
 
     target: str = ""
     rounds: int = 0
-    round: int = 0
+    age: int = 0
 
 
 class Fighter(Struct, frozen=True):
-    """A combatant in the fight. All that changes is here; the sheet never does. Those of one `group` roll together."""
+    """A combatant in the fight. All that changes is here; the sheet never does. Those of one `group` roll together.
+
+    Clocks are counters, so that two fighters in one condition are equal. `dying` and `out_rounds`: rounds in which somebody
+    was mortally wounded (unconscious by a failed roll), this one included; 0: not so. `owed`: actions given up before the
+    turn. `turtled`: the last thing done was a full defence.
+    """
 
     id: str
     name: str
@@ -134,8 +139,8 @@ class Fighter(Struct, frozen=True):
     dead: bool = False
     left: bool = False
     out_minutes: int = 0
-    out_since: int = 0
-    mortal_since: int = 0
+    out_rounds: int = 0
+    dying: int = 0
     prone: bool = False
     initiative: int = 0
     declared: int = 0
@@ -146,6 +151,7 @@ class Fighter(Struct, frozen=True):
     moved: int = 0
     lost_turns: int = 0
     sat_out: bool = False
+    turtled: bool = False
     standing: tuple[Standing, ...] = ()
     aim: Aim = Aim()
     conditions: tuple[Condition, ...] = ()
@@ -155,7 +161,7 @@ class Fighter(Struct, frozen=True):
     held_by: str = ""
     holding: str = ""
     grip: Literal["", "grab", "hold", "pin", "lift"] = ""
-    grip_round: int = 0
+    grip_fresh: bool = False
     grip_on_arm: bool = False
     pinned: bool = False
     rising: bool = False

@@ -40,9 +40,8 @@ def seize(scene: Scene[State], order: Grab | Flip | Hold | ArmPin | Lift) -> Non
 
 def grip(scene: Scene[State], who: str, at: str, kind: str) -> None:
     """`who` holds `at` from now on."""
-    state = scene.state
     data = {"target": at, "grip": kind}
-    change(scene, who, "RD6-SPC-9", "holds", data, holding=at, grip=kind, grip_round=state.round)
+    change(scene, who, "RD6-SPC-9", "holds", data, holding=at, grip=kind, grip_fresh=True)
     change(scene, at, "RD6-SPC-9", "", held_by=who, grip_on_arm=kind == "pin")
 
 
@@ -106,7 +105,7 @@ def release(scene: Scene[State], order: Release) -> None:
 def let_go(scene: Scene[State], who: str) -> None:
     """`who` holds nobody any more."""
     held = fighter(scene, who).holding
-    change(scene, who, "RD6-SPC-9", "lets go", {"target": held}, holding="", grip="", grip_round=0)
+    change(scene, who, "RD6-SPC-9", "lets go", {"target": held}, holding="", grip="", grip_fresh=False)
     if held:
         change(scene, held, "RD6-SPC-9", "", held_by="", grip_on_arm=False)
 
