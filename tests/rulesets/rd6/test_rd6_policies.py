@@ -48,7 +48,7 @@ def test_outnumbered_an_active_defence_goes_with_the_attack() -> None:
 def test_badly_hurt_and_outnumbered_the_whole_round_goes_into_defence() -> None:
     assert first_order(2, wounds=2) == commands.Dodge("Me", "full")
     assert first_order(2, wounds=2, dodge=1) == commands.Dodge("Me", "full")  # both down to 1D: a dodge covers more
-    assert first_order(3, wounds=1, dodge=1) == commands.Parry("Me", "full")
+    assert first_order(2, wounds=1, dodge=1) == commands.Parry("Me", "full")
     assert isinstance(first_order(2, "aggressive", wounds=2), commands.Attack)
 
 

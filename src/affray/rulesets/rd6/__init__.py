@@ -14,6 +14,7 @@ from affray.rulesets.rd6.procedures import perform
 from affray.rulesets.rd6.rulings import Rulings
 from affray.rulesets.rd6.setup import Form, setup
 from affray.rulesets.rd6.sheet import Fighter, State
+from affray.rulesets.rd6.tabular import RdTables
 from affray.rulesets.rd6.texts import TEXTS
 from affray.rulesets.rd6.view import fallen, problems, shown, view
 
@@ -47,5 +48,6 @@ RULESET: Ruleset = Ruleset(
     texts=TEXTS,
     setup=setup,
     Form=Form,
+    tabular=RdTables,
 )
 """The ruleset as the rest of the project knows it."""

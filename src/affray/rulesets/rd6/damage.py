@@ -7,15 +7,19 @@ from __future__ import annotations
 
 from typing import Any
 
+from msgspec import Struct
+from msgspec.structs import replace
+
 from affray.ask import SELF, Ask, Why
 from affray.dice import Code
 from affray.domains import Number, YesNo
-from affray.events import Changed
-from affray.modifiers import Modifier, Parts
+from affray.events import Changed, Noted
+from affray.modifiers import NO_PARTS, Modifier, Parts
 from affray.rules import rule
 from affray.rulesets.rd6 import tables
 from affray.rulesets.rd6.mechanics import Blow
 from affray.rulesets.rd6.numbers import pool, stymied, toughness
+from affray.rulesets.rd6.rulings import Rulings
 from affray.rulesets.rd6.sheet import Aim, Fighter, attribute
 from affray.rulesets.rd6.successes import counted, totalled
 
@@ -52,9 +56,61 @@ def points_spent(ask: Ask, me: Fighter, key: str, why: str, seen: tuple[Any, ...
     return me, spent
 
 
-@rule("RD6-WND-1", "RD6-WND-2", "RD6-WND-11", "RD6-WND-12", "RD6-SCL-4")
-def resistance(ask: Ask, me: Fighter, blow: Blow) -> tuple[Fighter, int]:
-    """The resistance total against one blow. Toughness is fixed, everything else is rolled, with one Wild Die in all."""
+class Soak(Struct, frozen=True):
+    """What somebody sets against damage: a fixed number, the dice that are rolled with it, and what the dice are made of."""
+
+    fixed: int
+    code: Code = Code(0)
+    points: int = 0
+    stymied: bool = False
+    parts: Parts = NO_PARTS
+
+
+class Harm(Struct, frozen=True):
+    """What damage comes to: so many wounds (never more than kill), and whether it stuns."""
+
+    wounds: int
+    stuns: bool = False
+
+
+NO_HARM = Harm(-1)
+"""Damage that has no effect."""
+
+
+@rule("RD6-WND-1", "RD6-WND-2", "RD6-WND-3", "RD6-WND-12", "RD6-SCL-4")
+def soak(me: Fighter, blow: Blow, rulings: Rulings, base: int | None = None, points: int = 0) -> Soak:
+    """The resistance of a fighter against one blow. `base`: in place of Toughness. All dice share one Wild Die."""
+    armour, rolled = me.sheet.armour, rulings.resistance_toughness == "rolled"
+    strength = attribute(me.sheet, "Strength") if rolled else Code(0)
+    rows = (
+        (armour.dice, "D", "armour", "RD6-WND-1"),
+        (blow.resisted, "D", "scale", "RD6-SCL-4"),
+        (strength.dice, "D", "Toughness rolled", "RD6-WND-1"),
+    )
+    parts = Parts(Modifier(*row) for row in rows if row[0])
+    code = Code.of_pips(armour.value + strength.value + 3 * blow.resisted)
+    number = toughness(me.sheet) if base is None else base
+    return Soak((0 if rolled else number) - me.reduction, code, points, stymied(me), parts)
+
+
+@rule("RD6-WND-4", "RD6-WND-5", "RD6-WND-6")
+def harm(ask: Ask, damage: int, against: Soak) -> Harm:
+    """Damage against resistance: nothing, stunned, or a wound for every full 6 points."""
+    dice = against.code.pips
+    if against.code.dice or against.points:
+        pooled = totalled(against.code, ask.rulings, points=against.points, stymied=against.stymied)
+        dice = ask.roll(pooled, Why("resistance", "RD6-WND-1", "resistance"), SELF, against.parts)
+    margin = damage - against.fixed - dice
+    told = (("damage", damage), ("resistance", against.fixed + dice), ("margin", margin))
+    ask.tell(Noted(SELF, "RD6-WND-4", "margin", told))
+    if margin < 0:
+        return NO_HARM
+    return Harm(min(5, margin // 6), margin < 6 or ask.rulings.wound_also_stuns)
+
+
+@rule("RD6-WND-11")
+def hurt(ask: Ask, me: Fighter, blow: Blow) -> Fighter:
+    """Points against a blow, the resistance, and what comes of it. Rolled cover is part of the resistance."""
     base = toughness(me.sheet)
     me, points = points_spent(ask, me, "resistance", "RD6-WND-11", (blow.damage, base))
     fate = 0
@@ -66,31 +122,17 @@ def resistance(ask: Ask, me: Fighter, blow: Blow) -> tuple[Fighter, int]:
             fate = ask.roll(totalled(attribute(me.sheet, "Strength"), ask.rulings, stymied=stymied(me)), why, SELF)
             if ask.rulings.resistance_fate_point == "replaces_toughness":
                 base = 0
-    armour, rolled = me.sheet.armour, ask.rulings.resistance_toughness == "rolled"
-    strength = attribute(me.sheet, "Strength") if rolled else Code(0)
-    rows = (
-        (armour.dice, "D", "armour", "RD6-WND-1"),
-        (blow.resisted, "D", "scale", "RD6-SCL-4"),
-        (strength.dice, "D", "Toughness rolled", "RD6-WND-1"),
-    )
-    parts = Parts(Modifier(*row) for row in rows if row[0])
-    code = Code.of_pips(armour.value + strength.value + 3 * blow.resisted)
-    dice = code.pips
-    if code.dice or points:
-        pooled = totalled(code, ask.rulings, points=points, stymied=stymied(me))
-        dice = ask.roll(pooled, Why("resistance", "RD6-WND-1", "resistance"), SELF, parts)
-    return me, (0 if rolled else base) + dice + fate - me.reduction
+    against = soak(me, blow, ask.rulings, base, points)
+    against = replace(against, fixed=against.fixed + fate + blow.cover)
+    return suffer_harm(ask, me, ask.call(harm, blow.damage, against, roles={SELF: me.id}))
 
 
 @rule("RD6-WND-4", "RD6-WND-5", "RD6-WND-6", "RD6-WND-10", "RD6-MOD-17")
-def hurt(ask: Ask, me: Fighter, blow: Blow) -> Fighter:
-    """Damage against resistance: nothing, stunned, or wounds."""
-    me, resists = resistance(ask, me, blow)
-    margin = blow.damage - blow.cover - resists
-    told = {"damage": blow.damage, "resistance": resists + blow.cover, "margin": margin}
-    if margin < 0:
-        return changed(ask, me, "RD6-WND-4", "no effect", told)
-    gained, stuns = margin // 6, margin < 6 or ask.rulings.wound_also_stuns
+def suffer_harm(ask: Ask, me: Fighter, came: Harm, minutes: bool = True) -> Fighter:
+    """A fighter after so much harm. `minutes`: whether the time of unconsciousness is rolled."""
+    if came.wounds < 0:
+        return changed(ask, me, "RD6-WND-4", "no effect")
+    gained, stuns = came.wounds, came.stuns
     if not gained and me.wounds and ask.rulings.wound_small_hit_escalates:
         gained, stuns = 1, False
     values: dict[str, Any] = {}
@@ -101,20 +143,20 @@ def hurt(ask: Ask, me: Fighter, blow: Blow) -> Fighter:
     if me.aim.rounds and ask.rulings.aim_breaks_on == "action_or_new_target_or_injury":
         values["aim"] = Aim()
     before = me.wounds
-    note = "wounded" if gained else "stunned"
-    me = changed(ask, me, "RD6-WND-6" if gained else "RD6-WND-5", note, told | {"wounds": gained}, **values)
-    return _level(ask, me, before) if gained else me
+    rule_of, note = ("RD6-WND-6", "wounded") if gained else ("RD6-WND-5", "stunned")
+    me = changed(ask, me, rule_of, note, {"wounds": gained}, **values)
+    return _level(ask, me, before, minutes) if gained else me
 
 
 @rule("RD6-WND-7", "RD6-WND-8", "RD6-WND-9", "RD6-WND-10", "RD6-DEF-22")
-def _level(ask: Ask, me: Fighter, before: int) -> Fighter:
+def _level(ask: Ask, me: Fighter, before: int, minutes: bool) -> Fighter:
     """What the new sum of wounds means; levels passed over are ignored."""
     if me.wounds >= 5:
         return changed(ask, me, "RD6-WND-9", "dead", dead=True, **OUT)
     if me.wounds == 4:
         return changed(ask, me, "RD6-WND-8", "mortally wounded", dying=1, **OUT)
     if me.wounds == 3 > before and not me.unconscious:
-        return stay_awake(ask, me)
+        return stay_awake(ask, me, minutes)
     return me
 
 
@@ -123,17 +165,24 @@ OUT: dict[str, Any] = {"unconscious": True, "standing": (), "aim": Aim(), "stanc
 
 
 @rule("RD6-WND-7")
-def stay_awake(ask: Ask, me: Fighter) -> Fighter:
+def stay_awake(ask: Ask, me: Fighter, timed: bool = True) -> Fighter:
     """A Moderate roll of the better of Stamina and Willpower, without penalties; else out for 10D minutes."""
     name = max(("Stamina", "Willpower"), key=lambda a: attribute(me.sheet, a).value)
     me, points = points_spent(ask, me, "staying up", "RD6-WND-7", (tables.MODERATE,))
-    pooled = counted(attribute(me.sheet, name), ask.rulings, 0, points, stymied(me))
     parts = Parts((Modifier(attribute(me.sheet, name).dice, "D", name, "RD6-DICE-9"),))
-    if ask.roll(pooled, Why("stay up", "RD6-WND-7", f"{name} to stay up"), SELF, parts) >= tables.MODERATE:
+    why = Why("stay up", "RD6-WND-7", f"{name} to stay up")
+    if ask.call(passes, attribute(me.sheet, name), why, points, stymied(me), parts, roles={SELF: me.id}):
         return changed(ask, me, "RD6-WND-7", "stays up")
+    if not timed:
+        return changed(ask, me, "RD6-WND-7", "unconscious", {"minutes": 0}, **OUT)
     minutes = ask.roll(totalled(Code(10), ask.rulings), Why("minutes", "RD6-WND-7", "minutes unconscious"), SELF)
     values = {"out_minutes": minutes, "out_rounds": 1, **OUT}
     return changed(ask, me, "RD6-WND-7", "unconscious", {"minutes": minutes}, **values)
+
+
+def passes(ask: Ask, code: Code, why: Why, points: int, low: bool, parts: Parts) -> bool:
+    """Whether a Moderate test succeeds. `low`: sixes are not thrown again."""
+    return ask.roll(counted(code, ask.rulings, 0, points, low), why, SELF, parts) >= tables.MODERATE
 
 
 @rule("RD6-WND-8")

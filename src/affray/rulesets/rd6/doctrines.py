@@ -16,19 +16,22 @@ from affray.rulesets.rd6.attack import in_hand
 from affray.rulesets.rd6.legality import why_not
 from affray.rulesets.rd6.movement import gap
 from affray.rulesets.rd6.numbers import action_limit, band, free_spaces, metres, pool
+from affray.rulesets.rd6.rulings import Rulings
 from affray.rulesets.rd6.sheet import Fighter, State, Weapon, weapon_named
 from affray.rulesets.rd6.special.fire import rounds_left
-from affray.rulesets.rd6.telling import fighter, foes
+from affray.rulesets.rd6.telling import able, fighter, foes
 from affray.space import distance, visible
+from affray.tabular import Outlook
 
 
 @dataclass(frozen=True, slots=True)
 class Doctrine:
-    """How somebody fights.
+    """How somebody fights: words for a turn from the fighter and an outlook, a rank for targets, answers.
 
-    `guard_from`: foes in reach (plus own wounds) from which one action goes into an active defence; `full_from`: from which
-    the whole round does; 99: never. `early`: announces a partial defence when the fight begins. `points_from`: damage above
-    the fixed resistance from which a Character Point is spent.
+    Danger is counted: own wounds, being outnumbered, being in somebody's reach. `guard_from`: danger from which one action
+    goes into an active defence; `full_from`: from which the whole round does; 99: never. `early`: announces a partial
+    defence when the fight begins. `points_from`: damage above the fixed resistance from which a Character Point is spent.
+    Tabulated for mass simulation, so nothing else of the scene may be read here.
     """
 
     name: str
@@ -36,6 +39,22 @@ class Doctrine:
     full_from: int = 99
     early: bool = False
     points_from: int = 12
+
+    def next(self, me: Fighter, outlook: Outlook, rulings: Rulings) -> str:
+        """The next word of a turn: 'declare 2', 'full', 'active', 'attack', or 'end'."""
+        danger = me.wounds + outlook.outnumbered + outlook.threatened
+        if me.exclusive or me.used >= max(1, me.declared) or me.done:
+            return "end"
+        if not me.used and not me.declared:
+            if danger >= self.full_from and not me.turtled:  # never twice in a row, or nobody would ever win
+                return "full"
+            if danger >= self.guard_from and action_limit(me, rulings) >= 2:
+                return "declare 2"
+        return "active" if me.declared >= 2 and not me.standing else "attack"
+
+    def rank(self, me: Fighter) -> tuple[int, ...]:
+        """How a target is sorted, lowest first: the worst hurt."""
+        return (-me.wounds, -int(me.stunned))
 
     def order(self, state: State, who: str, pick: Pick) -> Any:
         """The next order of a turn."""
@@ -60,45 +79,60 @@ class Doctrine:
 
     def _wishes(self, state: State, me: Fighter) -> list[Any]:
         """Orders in the order of preference; the first legal one is given."""
-        who = me.id
         if me.pinned or (me.held_by and not me.used):
-            return [c.Escape(who)]
+            return [c.Escape(me.id)]
         if me.prone and not me.used:
-            return [c.Stand(who)]
-        danger = me.wounds + in_reach(state, me)
-        if not me.used and not me.declared:
-            if danger >= self.full_from and not me.turtled:  # never twice in a row, or nobody would ever win
-                return [best_defence(me, "full"), *self._fight(state, me)]
-            if danger >= self.guard_from and action_limit(me, state.rulings) >= 2:
-                return [c.Declare(who, 2), *self._fight(state, me)]
-        guarded = bool(me.standing)
-        if me.declared >= 2 and not guarded and me.used < me.declared:
-            return [best_defence(me, "active"), *self._fight(state, me)]
-        return self._fight(state, me)
+            return [c.Stand(me.id)]
+        word = self.next(me, outlook_of(state, me), state.rulings)
+        if word in ("declare 2", "full", "active"):
+            return [solo_order(me, word), *self._fight(state, me)]
+        return self._fight(state, me) if word == "attack" else []
 
     def _fight(self, state: State, me: Fighter) -> list[Any]:
-        """Attack what can be attacked, get near, load."""
-        who, targets = me.id, ranked(state, me)
+        """Draw, load, attack the best target in reach, or get near one."""
+        targets = sorted(foes(state, me), key=lambda t: (*self.rank(t), metres(state, me, t), t.id))
         if not targets:
             return []
         weapon = in_hand(me, "")
         wishes: list[Any] = []
         if not me.weapon:
-            wishes += [c.Ready(who, w.name) for w in me.sheet.weapons if w.kind != "unarmed"]
-        if weapon.name in me.unready or (weapon.clip and not rounds_left(me, weapon)):
-            wishes.append(c.Reload(who, weapon.name))
+            wishes += [c.Ready(me.id, w.name) for w in me.sheet.weapons if w.kind != "unarmed"]
+        if attack_word(me, weapon) == "reload":
+            wishes.append(c.Reload(me.id, weapon.name))
+        shots = 2 if attack_word(me, weapon) == "attack 2" else 1
         reachable = [t for t in targets if band(metres(state, me, t), weapon)]
-        wishes += [c.Attack(who, t.id, **fire(me, weapon)) for t in reachable[:3]]
+        wishes += [c.Attack(me.id, t.id, shots=shots) for t in reachable]
         nearest = min(targets, key=lambda t: metres(state, me, t))
-        wishes += approach(state, me, nearest, weapon)
-        return wishes
+        return wishes + approach(state, me, nearest, weapon)
 
 
-def fire(me: Fighter, weapon: Weapon) -> dict[str, Any]:
-    """Two rounds at once where that costs nothing but ammunition."""
-    if "semi" in weapon.modes and weapon.clip > 4 and rounds_left(me, weapon) >= 2:
-        return {"shots": 2}
-    return {}
+def outlook_of(state: State, me: Fighter) -> Outlook:
+    """What a plan may know of the rest."""
+    enemies = foes(state, me)
+    friends = [f for f in state.fighters if f.side == me.side and able(f)]
+    return Outlook(len(enemies) > len(friends), any(threatens(state, me, foe) for foe in enemies))
+
+
+def threatens(state: State, me: Fighter, foe: Fighter) -> bool:
+    """Whether a foe can attack now, or after a short move."""
+    return bool(band(max(0.0, metres(state, me, foe) - 2 * free_spaces(foe)), in_hand(foe, "")))
+
+
+def solo_order(me: Fighter, word: str) -> Any:
+    """The order behind a word that is aimed at nobody."""
+    if word == "declare 2":
+        return c.Declare(me.id, 2)
+    if word == "reload":
+        return c.Reload(me.id, in_hand(me, "").name)
+    return best_defence(me, word)
+
+
+def attack_word(me: Fighter, weapon: Weapon) -> str:
+    """How a weapon is used: 'reload', 'attack 1', or 'attack 2', two rounds at once where that costs only ammunition."""
+    left = rounds_left(me, weapon)
+    if weapon.name in me.unready or (weapon.clip and not left):
+        return "reload"
+    return "attack 2" if "semi" in weapon.modes and weapon.clip > 4 and left >= 2 else "attack 1"
 
 
 def approach(state: State, me: Fighter, target: Fighter, weapon: Weapon) -> list[Any]:
@@ -144,20 +178,6 @@ def spot(state: State, me: Fighter, target: Fighter, spaces: int) -> tuple[int, 
     )
 
 
-def ranked(state: State, me: Fighter) -> list[Fighter]:
-    """Foes, the nearest first; among those as near the worst hurt."""
-    return sorted(foes(state, me), key=lambda t: (round(metres(state, me, t)), -t.wounds))
-
-
-def in_reach(state: State, me: Fighter) -> int:
-    """Foes that could attack now, or after a short move."""
-    count = 0
-    for foe in foes(state, me):
-        weapon = in_hand(foe, "")
-        count += bool(band(max(0.0, metres(state, me, foe) - 2 * free_spaces(foe)), weapon))
-    return count
-
-
 def best_defence(me: Fighter, mode: Any) -> Any:
     """The defence with the most dice; a dodge where they are equal, since it covers everything."""
     dodge = pool(me, "Dodge")[0].value
@@ -169,6 +189,6 @@ def best_defence(me: Fighter, mode: Any) -> Any:
 
 DOCTRINES = (
     Doctrine("aggressive"),
-    Doctrine("cautious", guard_from=2, full_from=5, points_from=6),
-    Doctrine("guarded", guard_from=2, full_from=4, early=True, points_from=6),
+    Doctrine("cautious", guard_from=2, full_from=4, points_from=6),
+    Doctrine("guarded", guard_from=2, full_from=3, early=True, points_from=6),
 )
