@@ -1,6 +1,6 @@
 """Counts who cites each rule, for `src/affray/citations.json`. Run it after tests or rules were added:
 
-    python tools/citations.py            write the index
+    python tools/citations.py            write the index, and the pages of rules (see rules_pages.py)
     python tools/citations.py --check    only say whether it is up to date (exit 1 if not)
 """
 
@@ -74,6 +74,10 @@ def main() -> int:
         return 0 if fresh else 1
     INDEX.write_text(text, encoding="utf-8")
     print(f"wrote {INDEX.relative_to(ROOT)}")
+    import rules_pages
+
+    for page in rules_pages.write():
+        print(f"wrote {page.relative_to(ROOT)}")
     return 0
 
 
