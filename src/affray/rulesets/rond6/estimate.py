@@ -150,4 +150,4 @@ def cells_with_cover(state: State, me: Fighter, reach: int) -> tuple[Cell, ...]:
         if max(abs(cell[0] - x), abs(cell[1] - y)) <= reach and cell not in taken
     }
     best = sorted(inside, key=lambda c: (-state.space.at(c, "cover"), max(abs(c[0] - x), abs(c[1] - y)), c))
-    return tuple(best[:6])
+    return tuple(best[:3])

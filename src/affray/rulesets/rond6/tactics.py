@@ -29,6 +29,10 @@ CLEARLY = 1.15
 """How much better than the plain attack something has to be before it is done instead."""
 
 
+NEAR = 6
+"""Enemies that are thought about, the nearest first."""
+
+
 class Choice(NamedTuple):
     """Something to do, what is gained by it, and why."""
 
@@ -53,11 +57,12 @@ class Tactical:
 
     def ideas(self, state: State, me: Fighter) -> Iterator[Choice]:
         """All that comes to mind now."""
-        foes = foes_of(state, me)
+        foes = considered(state, me)
         if not foes or me.full:
             return
         if not me.doing and not state.interrupting and (together := agree(state, me, foes)):
             yield together
+            return
         fear = danger(state, me) * (1 + me.wounds / 2)
         if me.declared:
             if actions.left(me) > 0:
@@ -73,6 +78,13 @@ class Tactical:
     def answer(self, request: Choose, state: Any, pick: Pick) -> Any:
         """As the cautious doctrine does."""
         return policies.CAUTIOUS.answer(request, state, pick)
+
+
+def considered(state: State, me: Fighter) -> tuple[Fighter, ...]:
+    """The enemies worth a thought: the nearest ones, and whoever is attacked together this Round."""
+    foes = foes_of(state, me)
+    agreed = {team.target for team in state.teams if team.round == state.round and me.id in team.members}
+    return (*foes[:NEAR], *(foe for foe in foes[NEAR:] if foe.id in agreed))
 
 
 def best_attack(state: State, me: Fighter, foes: tuple[Fighter, ...]) -> tuple[float, attack.Attack] | None:
@@ -93,8 +105,9 @@ def agree(state: State, me: Fighter, foes: tuple[Fighter, ...]) -> Choice | None
     if not helpers:
         return None
     members = (me.id, *(f.id for f in helpers))
+    order = Coordinate(me.id, target.id, members)
     because = f"{len(members)} of us can reach {target.name} this Round"
-    return Choice(50.0, Coordinate(me.id, target.id, members), because)
+    return Choice(50.0, order, because) if why_not(state, order) is None else None
 
 
 def plain(state: State, me: Fighter, foes: tuple[Fighter, ...], fear: float) -> Iterator[Choice]:

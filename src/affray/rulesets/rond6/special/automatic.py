@@ -57,9 +57,9 @@ def sweep_refused(state: State, me: Fighter, order: Sweep) -> Refusal | None:
     if not order.targets or len(set(order.targets)) < len(order.targets):
         return Refusal("RON-SPC-22", "name those in the area who may be hit, each once", targets(state, me)[:12])
     for who in order.targets:
-        if who not in targets(state, me):
+        target = next((f for f in state.fighters if f.id == who), None)
+        if target is None or target.id == me.id or target.out in ("dead", "destroyed", "gone"):
             return Refusal("RON-SPC-22", f"there is no target {who!r}", targets(state, me)[:12])
-        target = get(state, who)
         if wrong := out_of_reach(state, me, target, weapon) or hidden_from(state, me, target):
             return wrong
     return poor(me, order)

@@ -14,7 +14,7 @@ from affray.rulesets.rond6.attack import Attack, hidden_from, in_hand, out_of_re
 from affray.rulesets.rond6.movement import move_value
 from affray.rulesets.rond6.numbers import distance
 from affray.rulesets.rond6.sheet import Fighter, State, Weapon
-from affray.space import Cell
+from affray.space import Cell, step_towards
 from affray.space import distance as spaces_between
 
 SET_WEAPON = Why("set_weapon", "RON-SPC-8", "strike the charger with the set weapon")
@@ -77,7 +77,11 @@ def lane(state: State, me: Fighter, target: Fighter, steps: int) -> tuple[Cell, 
         dead.add((here, left))
         return None
 
-    return on(me.at, steps)
+    straight, here = [], me.at
+    for _ in range(steps):
+        here = step_towards(here, goal)
+        straight.append(here)
+    return tuple(straight) if blocked.isdisjoint(straight) else on(me.at, steps)
 
 
 @rule("RON-SPC-7", "RON-CON-9", "RON-SPC-17")
