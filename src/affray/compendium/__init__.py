@@ -34,25 +34,21 @@ def kinds(system: str) -> tuple[str, ...]:
 
 
 def names(system: str, kind: str) -> tuple[str, ...]:
-    """Names of all entries of a kind, in the order of the file."""
-    return tuple(entry["name"] for entry in entries(system, kind))
+    """Names of all entries of a kind, in the order of the file. An unknown kind raises DataError."""
+    return tuple(entry["name"] for entry in _table(system, kind))
 
 
 def entries(system: str, kind: str) -> tuple[Entry, ...]:
     """All entries of a kind (copies). An unknown kind raises DataError."""
-    loaded = _load(system)
-    kind = _KINDS.get(kind, kind)
-    if kind not in loaded:
-        raise DataError([unknown("kind of compendium entry", kind, tuple(loaded))])
-    return tuple(_renamed(system, deepcopy(entry)) for entry in loaded[kind])
+    return tuple(_renamed(system, deepcopy(entry)) for entry in _table(system, kind))
 
 
 def find(system: str, kind: str, name: str) -> Entry:
-    """The entry of that name (or id), upper and lower case alike. Raises DataError with the nearest name."""
+    """The entry of that name or id (a copy), upper and lower case alike. Raises DataError with the nearest name."""
     wanted = name.strip().lower()
-    for entry in entries(system, kind):
+    for entry in _table(system, kind):
         if wanted in (str(entry["name"]).lower(), str(entry.get("id", "")).lower()):
-            return entry
+            return _renamed(system, deepcopy(entry))
     raise DataError([missing(system, kind, name)])
 
 
@@ -64,6 +60,14 @@ def missing(system: str, kind: str, name: str, file: str = "", line: int = 0, ke
         return problem
     hits = [one for one in known if name.lower() in one.lower() or one.lower() in name.lower()]
     return unknown(kind, name, tuple(hits[:6]) or known, file, line, key)
+
+
+def _table(system: str, kind: str) -> tuple[Entry, ...]:
+    loaded = _load(system)
+    kind = _KINDS.get(kind, kind)
+    if kind not in loaded:
+        raise DataError([unknown("kind of compendium entry", kind, tuple(loaded))])
+    return loaded[kind]
 
 
 @cache

@@ -270,8 +270,8 @@ class Reader:
     def _stated(self, ruleset: Ruleset, state: Any, placed: list[tuple[Placed, Draft]]) -> Any:
         """The state with the fields that `state = { ... }` of each combatant gives."""
         fighters = {fighter.id: fighter for fighter in state.fighters} if state is not None else {}
+        fields = {f.encode_name: f for f in msgspec.structs.fields(ruleset.Fighter) if f.name not in ("sheet", "id")}
         for one, draft in placed:
-            fields = {f.encode_name: f for f in msgspec.structs.fields(ruleset.Fighter) if f.name not in ("sheet", "id")}
             report = Report(self._noter([(one, draft)]), ("combatant", 0, "state"))
             good = {}
             for key, value in one.state.items():
