@@ -122,6 +122,12 @@ class PlainPool:
         outcomes = _without_highest(self.dice, self.drop_highest) if self.drop_highest else _sums(self.dice)
         return tuple([(total + self.plus, weight) for total, weight in outcomes]) if self.plus else outcomes
 
+    def outcomes_after(self, faces: Sequence[int]) -> Outcomes[int]:
+        """Every total with its weight once the first `faces` have fallen (where dice are left out, as if none had)."""
+        if self.drop_highest:
+            return self.outcomes()
+        return _listed(_pool_sums(self.dice - len(faces), 0, False), sum(faces) + self.plus)
+
     def __str__(self) -> str:
         less = f" less the highest {self.drop_highest}" if self.drop_highest else ""
         return f"{self.dice}D6{f'{self.plus:+d}' if self.plus else ''}{less}"
@@ -225,6 +231,15 @@ class WildPool:
 
     def outcomes(self) -> Outcomes[int]:
         return _wild_totals(self.dice, self.pips, self.wilds, self.rethrow, self.one)
+
+    def outcomes_after(self, faces: Sequence[int]) -> Outcomes[int]:
+        """Every total with its weight once the first `faces` have fallen (where a 1 drops dice, as if none had)."""
+        if self.one != "plain":
+            return self.outcomes()
+        chains, _, at = self._chains(faces)
+        wilds = self.wilds - len(chains)
+        regular = self.dice - self.wilds - (len(faces) - at if at >= 0 else 0)
+        return _listed(_pool_sums(regular, wilds, self.rethrow), sum(faces) + self.pips)
 
     def __str__(self) -> str:
         return _wild_text(self.dice, self.pips, self.wilds)

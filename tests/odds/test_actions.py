@@ -14,7 +14,7 @@ from click.testing import CliRunner
 
 from affray import odds
 from affray.cli import affray
-from affray.dice import Code
+from affray.dice import Code, WildPool
 from affray.encounter import Encounter
 from affray.errors import AffrayError, IllegalOrder
 from affray.formats.encounter import load_fight
@@ -134,6 +134,19 @@ def test_in_the_middle_of_an_attack() -> None:
     assert by_name["feat: add_die"].measure("stunned").exact(1) == Fraction(15, 36)
     assert by_name["feat: stop"].measure("stunned").exact(1) == 0
     assert all(sum(weight for _, weight in one.results.outcomes) == 1 for one in by_name.values())
+
+
+def test_some_dice_of_a_roll_have_fallen() -> None:
+    """3D against 10, of which a 4 and a 3 lie there: 3 to 6 on the last die, 4/6. And a 6 on a Wild Die goes on."""
+    fight = Encounter(RULESET, duel(3, 1), typed=["all"], policies={"Bo": RULESET.policies["aggressive"]}, auto=False)
+    (asked,) = fight.order(Attack("Ash", "Bo", "club"))
+    fight.die(asked.n, 4)
+    fight.die(asked.n, 3)
+    found = by_open(odds.Lab(RULESET, fight.settled, number=Fraction), fight, "hits")
+    assert found.rows[0].preview is not None
+    assert found.rows[0].preview.of("Bo").measure("hits").exact(1) == Fraction(4, 6)
+    after = dict(WildPool(2).outcomes_after((6,)))
+    assert Fraction(after[8], sum(after.values())) == Fraction(1, 36)
 
 
 def test_plans_of_several_orders_by_hand() -> None:

@@ -85,8 +85,12 @@ class Exact:
     def roll(self, pool: Pool[R], why: Why, by: Role, parts: Iterable[Modifier] = (), secret: bool = False) -> R:
         if not self._inside:
             n, self._n = self._n, self._n + 1
-            if (answer := self._given.get(n)) and pool.wanted(answer.value) is None:
-                return pool.read(answer.value)
+            if answer := self._given.get(n):
+                if pool.wanted(answer.value) is None:
+                    return pool.read(answer.value)
+                if hasattr(pool, "outcomes_after"):  # some of its dice have fallen
+                    met = self._at < len(self._path)
+                    return self._again() if met else self._branch(self._begun(pool, answer.value))  # type: ignore[no-any-return]
         if self._at < len(self._path):
             return self._again()  # type: ignore[no-any-return]
         return self._branch(self._normal(pool))  # type: ignore[no-any-return]
@@ -207,6 +211,12 @@ class Exact:
             number = Fraction if self.number is Fraction else lambda a, b: self.number(a / b)
             spread = self._pools[pool] = tuple([(value, number(weight, whole)) for value, weight in outcomes])
         return spread
+
+    def _begun(self, pool: Any, faces: Sequence[int]) -> Spread:
+        """What can still come of dice of which some have fallen."""
+        outcomes = pool.outcomes_after(faces)
+        whole = sum(weight for _, weight in outcomes)
+        return tuple([(value, self.number(Fraction(weight, whole))) for value, weight in outcomes])
 
     def _branch(self, spread: Spread) -> Any:
         """A new branching of this run: its first outcome."""

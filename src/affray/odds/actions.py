@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+from affray.ask import Open
 from affray.errors import AffrayError, IllegalOrder, Refusal
 from affray.events import Chose, Event, Rolled, get
 from affray.interpreters.exact import Exact
@@ -251,6 +252,11 @@ def answered(events: Iterable[Event]) -> tuple[Answer, ...]:
         elif isinstance(event, Chose):
             found.append(Answer(event.n, event.why, event.who, event.answer))
     return tuple(found)
+
+
+def begun(requests: Iterable[Open]) -> tuple[Answer, ...]:
+    """The dice that have been typed in of rolls that still wait for more."""
+    return tuple(Answer(one.n, one.request.why.key, one.request.by, one.faces) for one in requests if one.faces)
 
 
 def target_of(plan: Plan) -> tuple[str, ...]:

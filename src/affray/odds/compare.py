@@ -12,7 +12,7 @@ from affray.encounter import Encounter
 from affray.errors import AffrayError, nearest
 from affray.events import get
 from affray.interpreters.replay import Answer
-from affray.odds.actions import Lab, Preview, answered
+from affray.odds.actions import Lab, Preview, answered, begun
 from affray.odds.deciders import Wishes, options_of
 
 USUAL = ("out", "down", "wounds", "damage")
@@ -126,7 +126,7 @@ def by_open(lab: Lab, encounter: Encounter, measure: str = "", watch: Iterable[s
     opened = encounter.open
     if opened is None:
         raise AffrayError("no question is open")
-    given = answered(opened.events)
+    given = (*answered(opened.events), *begun(opened.requests))
     for one in opened.requests:
         options = options_of(getattr(one.request, "domain", None))
         if options is not None:
