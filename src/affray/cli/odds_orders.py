@@ -78,6 +78,8 @@ def _run(
     else:
         order = _order(ruleset, state, name, by, at, weapon, fields)
         answers = tuple(_wish(state, one) for one in wishes)
+        if not watched and not compare and "target" not in order.__struct_fields__:
+            watched = lab.affected(order, answers)
         found = _compared(lab, order, compare, measure, watched) if compare else lab.of(order, watched, answers)
     if plot is not None:
         found.plot(plot)

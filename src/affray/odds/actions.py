@@ -125,6 +125,17 @@ class Lab:
         decided = tuple(self.deciders.noted.decisions.values())
         return Preview(title or _words(plan), tuple(seen), decided, lost, self._cut())
 
+    def affected(self, orders: Any, wishes: Wishes = ()) -> tuple[str, ...]:
+        """All to whom the orders may do something that is told, in roster order; else the one who acts."""
+        plan = self.plan(orders)
+        actor = next(order.by for order in plan if order is not None)
+        found = []
+        for fighter in self.state.fighters:
+            one = self.of(plan, (fighter.id,), wishes).of()
+            if len(one.results.outcomes) > 1 or any(measure.values != (0,) for measure in one.measures):
+                found.append(fighter.id)
+        return tuple(found) or (actor,)
+
     def plan(self, orders: Any) -> tuple[Any, ...]:
         """Orders in their proper types. Raises IllegalOrder."""
         listed = orders if isinstance(orders, list | tuple) else (orders,)

@@ -122,8 +122,8 @@ def fraction_text(weight: Any, whole: Any) -> str:
 
 def percent(share: float) -> str:
     """'12.35 %', with what is too small to be told so from none marked."""
-    if 0 < share < 0.00005:
+    if 1e-12 < share < 0.00005:
         return "<0.01 %"
-    if 0.99995 < share < 1:
+    if 0.99995 < share < 1 - 1e-12:
         return ">99.99 %"
     return f"{100 * share:.2f} %"

@@ -30,16 +30,15 @@ def _shares(most: int) -> Any:
 def all_totals(most: int) -> Any:
     """Array [dice - 1, total] of the chances of every total of 1 to `most` dice, one of them Wild. Pips shift a row."""
     wild = _wild()
-    found = np.zeros((most, 6 * (most - 1) + len(wild)))
-    found[0, : len(wild)] = wild
-    for row in range(1, most):
-        last = found[row - 1]
+    padded = np.zeros((most, 6 * most + len(wild)))  # six columns of nothing before the total 0
+    padded[0, 6 : 6 + len(wild)] = wild
+    last = padded[0]
+    for into in padded[1:]:
         pairs = last[:-1] + last[1:]
-        into = found[row]
         window = into[6:]
         np.add(pairs[:-5], pairs[2:-3], window)
         window += pairs[4:-1]
-        # totals below 7 have fewer than six ways down
-        into[1:6] = last[:5].cumsum()
+        last = into
+    found = padded[:, 6:]
     found *= _shares(most)
     return found

@@ -17,8 +17,8 @@ from affray.rulesets.cepheus.mechanics import Outcome, effect_of
 from affray.rulesets.cepheus.rulings import Rulings
 from affray.rulesets.cepheus.sheet import PHYSICAL, Fighter, Hit, State
 
-RESULTS = ("miss", "no harm", "suppressed", "wounded", "seriously wounded", "unconscious", "dead")
-"""'no harm': hit, but nothing got through."""
+RESULTS = ("unchanged", "miss", "no harm", "suppressed", "wounded", "seriously wounded", "unconscious", "dead")
+"""'no harm': hit, but nothing got through; 'unchanged': not even attacked."""
 
 
 NEED = 8
@@ -26,7 +26,8 @@ NEED = 8
 
 def result(before: Fighter, after: Fighter, returned: tuple[Any, ...]) -> Result:
     """A word and numbers: hits, points lost in all and of each characteristic, newly out and dead."""
-    hits = sum(isinstance(one, Outcome) and isinstance(one.to_target, Hit) for one in returned)
+    attacks = [isinstance(one.to_target, Hit) for one in returned if isinstance(one, Outcome)]
+    hits = sum(attacks)
     lost = tuple(max(0, a - b) for a, b in zip(damage.scores(before), damage.scores(after), strict=True))
     dead = after.status == "dead" != before.status
     out = after.status != "up" == before.status
@@ -37,7 +38,7 @@ def result(before: Fighter, after: Fighter, returned: tuple[Any, ...]) -> Result
     elif after.suppressed > before.suppressed:
         word = "suppressed"
     else:
-        word = "no harm" if hits else "miss"
+        word = "no harm" if hits else "miss" if attacks else "unchanged"
     numbers = (("hits", hits), ("damage", sum(lost)), *zip(PHYSICAL, lost, strict=True), ("out", int(out)), ("dead", int(dead)))
     return Result(word, numbers)
 

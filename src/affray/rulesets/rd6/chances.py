@@ -15,14 +15,15 @@ from affray.rulesets.rd6.numbers import action_limit
 from affray.rulesets.rd6.sheet import Fighter, State
 from affray.rulesets.rd6.successes import successes
 
-RESULTS = ("miss", "no harm", "stunned", "wounded", "out", "dead")
+RESULTS = ("unchanged", "miss", "no harm", "stunned", "wounded", "out", "dead")
 """'no harm': hit, and the damage was resisted."""
 DEADLY = 6
 
 
 def result(before: Fighter, after: Fighter, returned: tuple[Any, ...]) -> Result:
     """A word and numbers: hits of attacks, Wounds suffered, whether newly Stunned, out and dead."""
-    hits = sum([isinstance(one, Outcome) and one.points >= 0 for one in returned])
+    attacks = [one.points >= 0 for one in returned if isinstance(one, Outcome)]
+    hits = sum(attacks)
     wounds = min(DEADLY, after.wounds) - min(DEADLY, before.wounds)
     dead = after.dead and not before.dead
     fell = (after.dead or after.unconscious) and not (before.dead or before.unconscious)
@@ -32,7 +33,7 @@ def result(before: Fighter, after: Fighter, returned: tuple[Any, ...]) -> Result
     elif wounds > 0:
         word = "wounded"
     else:
-        word = "stunned" if stunned else "no harm" if hits else "miss"
+        word = "stunned" if stunned else "no harm" if hits else "miss" if attacks else "unchanged"
     numbers = (("hits", hits), ("stunned", int(stunned)), ("wounds", wounds), ("out", int(fell)), ("dead", int(dead)))
     return Result(word, numbers)
 

@@ -14,16 +14,18 @@ from affray.rulesets.rond6.attack import Attack
 from affray.rulesets.rond6.defence import Dodge
 from affray.rulesets.rond6.mechanics import Outcome
 from affray.rulesets.rond6.sheet import Fighter, State
+from affray.rulesets.rond6.volley import Came
 
-RESULTS = ("miss", "no harm", "stunned", "wounded", "out", "dead")
-"""'no harm': hit, but under the Damage Resistance Total."""
+RESULTS = ("unchanged", "miss", "no harm", "stunned", "wounded", "out", "dead")
+"""'no harm': hit, but under the Damage Resistance Total; 'unchanged': not even attacked."""
 DEADLY = 5
 """Wounds that kill; more are not told apart."""
 
 
 def result(before: Fighter, after: Fighter, returned: tuple[Any, ...]) -> Result:
     """A word and numbers: hits of attacks, Wounds suffered, whether newly Stunned, out and dead."""
-    hits = sum([_hit(one, before.id) for one in returned])
+    attacks = attempts(returned, before.id)
+    hits = sum(attacks)
     wounds = min(DEADLY, after.wounds) - min(DEADLY, before.wounds)
     dead = after.out in ("dead", "destroyed") and before.out != after.out
     out = bool(after.out) and before.out != after.out
@@ -33,17 +35,21 @@ def result(before: Fighter, after: Fighter, returned: tuple[Any, ...]) -> Result
     elif wounds > 0:
         word = "wounded"
     else:
-        word = "stunned" if stunned else "no harm" if hits else "miss"
+        word = "stunned" if stunned else "no harm" if hits else "miss" if attacks else "unchanged"
     fell = bool(after.out) and not before.out
     numbers = (("hits", hits), ("stunned", int(stunned)), ("wounds", wounds), ("out", int(fell)), ("dead", int(dead)))
     return Result(word, numbers)
 
 
-def _hit(returned: Any, who: str) -> bool:
-    """Whether this is an exchange in which the fighter was hit."""
-    if not isinstance(returned, tuple) or len(returned) != 2 or not isinstance(returned[0], Outcome):
-        return False
-    return returned[0].hit and returned[1].id == who
+def attempts(returned: tuple[Any, ...], who: str) -> list[bool]:
+    """For each attack on a fighter, alone or among others, whether it hit."""
+    found = []
+    for one in returned:
+        if isinstance(one, tuple) and len(one) == 2 and isinstance(one[0], Outcome):
+            found += [one[0].hit] if one[1].id == who else []
+        elif isinstance(one, tuple):
+            found += [came.hit for came in one if isinstance(came, Came) and came.id == who]
+    return found
 
 
 def ready(state: State, who: str) -> State:

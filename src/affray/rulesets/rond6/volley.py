@@ -86,7 +86,7 @@ def volley(
     """
     state, roles = scene.state, {ATTACKER: by}
     marks = tuple(mark(state, by, weapon, one) for one in victims)
-    came = tuple(Came(True) for _ in marks) if sure else scene.call(compare, brought.test, marks, roles=roles)
+    came = tuple(Came(True, id=one.id) for one in marks) if sure else scene.call(compare, brought.test, marks, roles=roles)
     for one, result in zip(marks, came, strict=True):
         if result.slip:
             scene.become(one.id, receive, Slip(result.slip), roles=roles)
@@ -117,6 +117,7 @@ class Came(Struct, frozen=True):
     hit: bool
     slip: int = 0
     levels: int = 0
+    id: str = ""
 
 
 def mark(state: State, by: str, weapon: Weapon, one: Victim) -> Mark:
@@ -138,10 +139,10 @@ def compare(ask: Ask, test: Test, marks: tuple[Mark, ...]) -> tuple[Came, ...]:
         data = (("total", reached), ("need", one.met.value), *result)
         ask.tell(Noted(one.id, "RON-ATK-2", "attack.total", data, one.met.parts + one.parts))
         if reached >= one.met.value:
-            came.append(Came(True, 0, points if one.thing else 0))
+            came.append(Came(True, 0, points if one.thing else 0, one.id))
         else:
             slip = missed(ask, one.met, reached)
-            came.append(Came(False, slip.margin if slip else 0))
+            came.append(Came(False, slip.margin if slip else 0, 0, one.id))
     return tuple(came)
 
 
