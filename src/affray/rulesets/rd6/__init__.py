@@ -7,6 +7,7 @@ from affray.ruleset import Ruleset, sample_order
 from affray.rulesets.rd6 import chances
 from affray.rulesets.rd6.commands import AnyOrder
 from affray.rulesets.rd6.doctrines import DOCTRINES
+from affray.rulesets.rd6.healing import due
 from affray.rulesets.rd6.initiative import flow, over, up
 from affray.rulesets.rd6.legality import why_not
 from affray.rulesets.rd6.offers import offers
@@ -49,5 +50,6 @@ RULESET: Ruleset = Ruleset(
     setup=setup,
     Form=Form,
     tabular=RdTables,
+    due=due,
 )
 """The ruleset as the rest of the project knows it."""

@@ -284,11 +284,12 @@ class Treat(Order, frozen=True, tag="treat"):
 
 
 class Rest(Order, frozen=True, tag="rest"):
-    """So many days pass for one who heals (a minute, with `days` 0, for a stun)."""
+    """So much time passes for everybody after the fight; `disturbed`: without proper rest."""
 
     days: int = 0
-    rested: bool = True
-    points: int = 0
+    hours: int = 0
+    minutes: int = 0
+    disturbed: bool = False
 
 
 AnyOrder = (

@@ -8,14 +8,15 @@ from affray.ask import SELF, Ask, Why
 from affray.dice import Code
 from affray.modifiers import Modifier, Parts
 from affray.rules import rule
+from affray.ruleset import Due
 from affray.rulesets.rd6 import tables
 from affray.rulesets.rd6.actions import pay_points
 from affray.rulesets.rd6.commands import Rest, Treat
-from affray.rulesets.rd6.damage import changed
+from affray.rulesets.rd6.damage import ROUNDS_A_MINUTE, changed, dying
 from affray.rulesets.rd6.mechanics import test
 from affray.rulesets.rd6.sheet import Fighter, State, code
 from affray.rulesets.rd6.successes import Marked, counted
-from affray.rulesets.rd6.telling import fighter, note
+from affray.rulesets.rd6.telling import change, fighter, note
 from affray.scene import Scene
 
 
@@ -28,30 +29,104 @@ def rest_needed(me: Fighter) -> int:
     return tables.RECOVERY["per_wound"] * me.wounds
 
 
-@rule("RD6-WND-13")
+HOUR, DAY = 60, 24 * 60
+"""Minutes."""
+MAX_MINUTES = 10 * 365 * DAY
+
+
+def length(order: Rest) -> int:
+    """How long a rest is, in minutes."""
+    return order.days * DAY + order.hours * HOUR + order.minutes
+
+
+@rule("RD6-WND-7", "RD6-WND-8", "RD6-WND-13")
 def rest(scene: Scene[State], order: Rest) -> None:
-    """Natural healing: Fortitude after the time of the injury."""
-    pay_points(scene, order.by, order.points)
-    scene.become(order.by, heal, order.days, order.rested, order.points)
+    """Time passes for everybody: the dying roll, the unconscious wake, a stun passes, wounds heal when their time is up."""
+    minutes = length(order)
+    note(scene, "", "RD6-WND-13", "time passes", {"minutes": minutes})
+    for who in [f.id for f in scene.state.fighters if not f.dead]:
+        last_rounds(scene, who, minutes)
+        me = fighter(scene, who)
+        if me.out_rounds and me.wounds == 3 and minutes >= me.out_minutes:
+            change(scene, who, "RD6-WND-7", "wakes", unconscious=False, out_minutes=0, out_rounds=0)
+        if me.stunned and not me.dead and minutes:
+            scene.become(who, come_to, order.disturbed)
+        me = fighter(scene, who)
+        if me.wounds and not me.dead:
+            heal_when_due(scene, who, minutes, order.disturbed)
 
 
-@rule("RD6-WND-13")
-def heal(ask: Ask, me: Fighter, days: int, rested: bool, points: int) -> Fighter:
-    """One test of natural healing: 1 wound, 2 with 2 Result Points, one more on a critical failure."""
-    extra = 1 if rest_needed(me) and days >= 2 * rest_needed(me) else 0
-    need = tables.MODERATE + (0 if rested else 1)
+def last_rounds(scene: Scene[State], who: str, minutes: int) -> None:
+    """A mortally wounded character rolls on until somebody helps, or death comes."""
+    for _ in range(minutes * ROUNDS_A_MINUTE):
+        me = fighter(scene, who)
+        if not me.dying or me.dead or me.wounds != 4:
+            return
+        scene.become(who, dying, me.dying)
+        if not fighter(scene, who).dead:
+            change(scene, who, "RD6-WND-8", "", dying=me.dying + 1)
+
+
+def heal_when_due(scene: Scene[State], who: str, minutes: int, disturbed: bool) -> None:
+    """One test after another, as long as the time lasts; twice the time at once makes it easier."""
+    me = fighter(scene, who)
+    left = me.rested + minutes
+    while me.wounds and not me.dead and left >= rest_needed(me) * DAY:
+        double = left >= 2 * rest_needed(me) * DAY
+        left -= rest_needed(me) * DAY * (2 if double else 1)
+        scene.become(who, heal, 1 if double else 0, disturbed)
+        me = fighter(scene, who)
+    left = left if me.wounds else 0
+    if left != me.rested:
+        change(scene, who, "RD6-WND-13", "", rested=left)
+
+
+def due(state: State) -> tuple[Due, ...]:
+    """What time will bring, the soonest first."""
+    found = []
+    for me in state.fighters:
+        if me.dead or state.rulings.healing_table == "off":
+            continue
+        if me.dying and me.wounds == 4:
+            found.append(Due(me.id, 1, "Strength against death, every round", "RD6-WND-8"))
+        if me.stunned:
+            found.append(Due(me.id, 1, "Fortitude against the stun", "RD6-WND-13"))
+        if me.out_rounds and me.wounds == 3:
+            found.append(Due(me.id, me.out_minutes, "wakes", "RD6-WND-7"))
+        if me.wounds and not me.dying:
+            found.append(Due(me.id, rest_needed(me) * DAY - me.rested, "Fortitude to heal", "RD6-WND-13"))
+    return tuple(sorted(found, key=lambda one: one.minutes))
+
+
+def fortitude(ask: Ask, me: Fighter, extra: int, key: str) -> tuple[int, bool]:
+    """Successes of Fortitude without wound dice, and whether it is a critical failure."""
     written = code(me.sheet, "Fortitude")
     rows = ((written.dice, "D", "Fortitude", "RD6-DICE-9"), (extra, "D", "twice the time", "RD6-WND-13"))
     parts = Parts(Modifier(*row) for row in rows if row[0])
-    pooled = Marked(counted(Code(written.dice + extra, written.pips), ask.rulings, points=points))
-    hits, critical = ask.roll(pooled, Why("heal", "RD6-WND-13", "Fortitude"), SELF, parts)
-    told = {"successes": hits, "difficulty": need, "days": days}
-    if not me.wounds:
-        return changed(ask, me, "RD6-WND-13", "recovers" if hits >= need else "stays stunned", told, stunned=hits < need)
+    pooled = Marked(counted(Code(max(1, written.dice + extra), written.pips), ask.rulings))
+    return ask.roll(pooled, Why(key, "RD6-WND-13", "Fortitude"), SELF, parts)
+
+
+@rule("RD6-WND-13")
+def come_to(ask: Ask, me: Fighter, disturbed: bool) -> Fighter:
+    """A minute after a stun."""
+    need = tables.MODERATE + int(disturbed)
+    hits, _ = fortitude(ask, me, 0, "come to")
+    told = {"successes": hits, "difficulty": need}
+    return changed(ask, me, "RD6-WND-13", "recovers" if hits >= need else "stays stunned", told, stunned=hits < need)
+
+
+@rule("RD6-WND-13")
+def heal(ask: Ask, me: Fighter, extra: int, disturbed: bool) -> Fighter:
+    """One test of natural healing: 1 wound, 2 with 2 Result Points, one more on a critical failure."""
+    need = tables.MODERATE + int(disturbed)
+    hits, critical = fortitude(ask, me, extra, "heal")
+    told = {"successes": hits, "difficulty": need}
     if hits >= need:
         return mended(ask, me, 2 if hits - need >= 2 else 1, told)
     if critical:
-        return changed(ask, me, "RD6-WND-13", "heals badly", told, wounds=me.wounds + 1, treated=False)
+        me = changed(ask, me, "RD6-WND-13", "heals badly", told, wounds=me.wounds + 1, treated=False)
+        return changed(ask, me, "RD6-WND-9", "dead", dead=True, unconscious=True) if me.wounds >= 5 else me
     return changed(ask, me, "RD6-WND-13", "heals not", told)
 
 

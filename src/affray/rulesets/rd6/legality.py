@@ -13,7 +13,7 @@ from affray.rules import rule
 from affray.rulesets.rd6 import commands as c
 from affray.rulesets.rd6 import tables
 from affray.rulesets.rd6.attack import in_hand, reach_m
-from affray.rulesets.rd6.healing import rest_needed
+from affray.rulesets.rd6.healing import MAX_MINUTES, length
 from affray.rulesets.rd6.initiative import over
 from affray.rulesets.rd6.movement import gap, spaces_of
 from affray.rulesets.rd6.numbers import action_limit, band, free_spaces, metres
@@ -419,10 +419,8 @@ def _treat(state: State, me: Fighter, order: c.Treat) -> Refusal | None:
 def _rest(state: State, me: Fighter, order: c.Rest) -> Refusal | None:
     if not over(state):
         return Refusal("RD6-WND-13", "there is no rest while the fight goes on")
-    if not (me.wounds or me.stunned):
-        return Refusal("RD6-WND-13", f"there is nothing to heal in {me.name}")
-    if order.days < rest_needed(me):
-        return Refusal("RD6-WND-13", f"{rest_needed(me)} days of rest are needed")
+    if min(order.days, order.hours, order.minutes) < 0 or not 0 < length(order) <= MAX_MINUTES:
+        return Refusal("RD6-WND-13", "say how long: minutes, hours or days")
     return None
 
 

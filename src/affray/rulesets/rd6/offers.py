@@ -112,8 +112,10 @@ def _simple(me: Fighter, state: State) -> dict[str, tuple[Any, Any, str]]:
         "plus": (Number(-20, 20), 0, "bonus"),
         "free": (YesNo(), False, "no action"),
         "text": (Text(), "", "what is done"),
-        "days": (Number(0, 1000), 0, "days of rest"),
-        "rested": (YesNo(), True, "proper rest"),
+        "days": (Number(0, 3650), 0, "days"),
+        "hours": (Number(0, 23), 0, "hours"),
+        "minutes": (Number(0, 59), 1, "minutes"),
+        "disturbed": (YesNo(), False, "without proper rest"),
     }
 
 

@@ -123,7 +123,7 @@ class Fighter(Struct, frozen=True):
 
     Clocks are counters, so that two fighters in one condition are equal. `dying` and `out_rounds`: rounds in which somebody
     was mortally wounded (unconscious by a failed roll), this one included; 0: not so. `owed`: actions given up before the
-    turn. `turtled`: the last thing done was a full defence.
+    turn. `turtled`: the last thing done was a full defence. `rested`: minutes of rest since the last test of healing.
     """
 
     id: str
@@ -176,6 +176,7 @@ class Fighter(Struct, frozen=True):
     treated: bool = False
     behind: str = ""
     hidden: bool = False
+    rested: int = 0
 
 
 class Cover(Struct, frozen=True):

@@ -66,6 +66,7 @@ TEXTS = {
     "party pool": "The pool of {side} holds {points} Character Points",
     "stance": "{who} takes a defensive stance",
     "aware": "{who} sees the field: +2 on the next attack",
+    "time passes": "{minutes} minutes pass",
     "heals": "{who} heals {healed} wounds, {left} left",
     "heals not": "{who} does not heal",
     "heals badly": "{who} gets worse",
