@@ -10,7 +10,6 @@ from pathlib import Path
 
 import pytest
 
-from affray import rules
 from affray.errors import DataError
 from affray.formats.case import Case, load_cases, run
 from affray.formats.toml import load
@@ -24,11 +23,6 @@ def _files() -> Iterator[Path]:
             yield file
 
 
-def _open(case: Case) -> bool:
-    index = rules.index(case.fight.ruleset.package)
-    return any(index[rule].status == "open" for rule in case.rules if rule in index)
-
-
 def _cases() -> Iterator[object]:
     for file in _files():
         try:
@@ -37,8 +31,7 @@ def _cases() -> Iterator[object]:
             yield pytest.param(error, id=str(file.relative_to(HERE.parent)))
             continue
         for case in cases:
-            marks = [pytest.mark.xfail(reason="the rule is still open")] if _open(case) else []
-            yield pytest.param(case, id=f"{case.fight.ruleset.name}-{case.model.id}", marks=marks)
+            yield pytest.param(case, id=f"{case.fight.ruleset.name}-{case.model.id}")
 
 
 @pytest.mark.parametrize("case", list(_cases()))

@@ -187,7 +187,7 @@ def kind_refusal(state: State, order: Order, weapon: Weapon, row: str) -> Refusa
 # ---- what happens
 
 
-@rule("CEP-ATK-1", "CEP-ATK-14", "CEP-ACT-14")
+@rule("CEP-ATK-1", "CEP-ACT-14")
 def perform(scene: Scene, order: Order) -> None:
     """Declare, pay, be interrupted, let the target react, roll, and see to what follows."""
     actions.pay(scene, order.by, "significant", "CEP-ATK-1", keep_aim=True)
