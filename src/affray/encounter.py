@@ -71,6 +71,14 @@ class Held:
     def append(self, lines: Sequence[dict[str, Any]]) -> None:
         self.lines += lines
 
+    def gathered(self) -> list[dict[str, Any]]:
+        """The lines, with what was kept beside the fight last of all and once."""
+        memo: dict[str, Any] = {}
+        for line in self.lines:
+            memo |= line["memo"] if line["t"] == "memo" else {}
+        kept = [line for line in self.lines if line["t"] != "memo"]
+        return [*kept, {"t": "memo", "memo": memo}] if memo else kept
+
 
 class Encounter:
     """A running fight.
@@ -97,6 +105,8 @@ class Encounter:
         self.entries: list[Entry] = []
         self.open: OpenOrder | None = None
         self.undone: list[tuple[str, Any]] = []
+        self.forgotten = 0
+        """Answers of the open order that no longer fitted when it was loaded; people are asked anew."""
         self.memo: dict[str, Any] = {}
         """What the table keeps beside the fight, such as a group's orders still to come. It takes no part in undo."""
         self.script: Source | None = None
@@ -194,8 +204,9 @@ class Encounter:
         finally:
             self.journal = outer
             try:
-                if held.lines:
-                    self._write({"t": "all", "then": held.lines} if len(held.lines) > 1 else held.lines[0])
+                lines = held.gathered()
+                if lines:
+                    self._write({"t": "all", "then": lines} if len(lines) > 1 else lines[0])
             except BaseException:
                 self.entries[:], self.open, self.undone, self.memo, self.typed, self.policies = before
                 raise
@@ -385,6 +396,7 @@ class Encounter:
                 done, still = self._run(opened.order, opened.auto, opened.id, opened.given[:keep])
             except ReplayMismatch:
                 continue
+            self.forgotten = len(opened.given) - keep
             if done:
                 self.open = None
                 self.entries.append(done)

@@ -120,7 +120,7 @@ def test_resuming_in_the_middle_of_an_action(tmp_path: Path) -> None:
     piped(["kess: 4 3 2", "5 1 6"], tmp_path, str(GATE), *TYPED)
     out = piped(["4"], tmp_path, "gate-1").stdout
     assert "die 3 of 3 (so far 5 1 6)>" in out
-    assert "Bo has initiative 16" in out
+    assert "Bo 16" in out
 
 
 def test_a_fight_with_policies_needs_nobody(tmp_path: Path) -> None:

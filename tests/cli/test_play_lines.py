@@ -7,8 +7,10 @@ from pathlib import Path
 import pytest
 from cli.playing import GATE, table, told
 
+from affray.store import jsonl
 from affray.table.commands import COMMANDS
 from affray.table.completion import complete
+from affray.table.layout import plain
 from affray.table.screen import Screen
 from affray.table.session import Session
 
@@ -278,3 +280,37 @@ def test_enter_ends_a_turn_in_which_nothing_is_left(gate: Session) -> None:
     assert "Enter: end the turn" in gate.prompt()
     told(gate, "")
     assert gate.actor() != first
+
+
+# ---- what is kept
+
+
+def test_one_line_at_the_table_is_one_line_of_the_save(six: Session) -> None:
+    save = Path(six.name)
+    before = save.read_bytes().count(b"\n")
+    told(six, "guards attack kess")
+    assert save.read_bytes().count(b"\n") == before + 1
+    told(six, "help", "why 5D", "odds attack guard 1", "log", "nonsense")
+    assert save.read_bytes().count(b"\n") == before + 1
+
+
+def test_a_late_arrival_throws_by_hand_where_its_side_does(tmp_path: Path) -> None:
+    session = table(tmp_path, GATE, "typed=Travellers")
+    told(session, "1 1 1", "1 1 1 1", "add thug as Cousin side Travellers", "add thug as Spy side Watch")
+    assert session.fight.typed == ["Bo", "Cousin", "Kess"]
+
+
+def test_answers_that_no_longer_fit_are_asked_anew_and_that_is_said(tmp_path: Path) -> None:
+    session = table(tmp_path, GATE, "typed=Travellers")
+    told(session, "kess: 4 3 2", "5 1")
+    journal = session.fight.journal
+    assert journal is not None
+    journal.close()  # type: ignore[attr-defined]
+    save = Path(session.name)
+    lines = save.read_text().splitlines()
+    lines[-1] = lines[-1].replace('"why":"initiative"', '"why":"luck"')
+    save.write_text("\n".join(lines) + "\n")
+    again = Session(jsonl.load(save))
+    out = "\n".join(plain(again.begin()))
+    assert "2 answers of the open order no longer fit the rules; they are asked anew" in out
+    assert again.requests[0].request.by == "Bo" and again.requests[0].faces == ()

@@ -136,3 +136,19 @@ def test_a_full_disk_leaves_the_save_as_it_was(tmp_path: Path, monkeypatch: pyte
     monkeypatch.undo()
     kept.order(actions.End(kept.up()[0]))
     assert jsonl.look(tmp_path / "a.jsonl").settled == kept.settled
+
+
+def test_deciding_again_what_was_taken_back_is_to_return_it(tmp_path: Path) -> None:
+    """The same in memory as on disk, where the two cannot be told apart."""
+    fight = opening()
+    kept = jsonl.create(tmp_path / "a.jsonl", fight.ruleset, fight.start, 3)
+    first = kept.up()[0]
+    kept.order(actions.End(first))
+    second = kept.up()[0]
+    kept.order(actions.End(second))
+    kept.undo()
+    kept.undo()
+    kept.order(actions.End(first))
+    assert len(kept.undone) == 1 == len(jsonl.look(tmp_path / "a.jsonl").undone)
+    kept.redo()
+    assert not kept.undone and kept.entries[-2].order == actions.End(second)

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 @click.option("--list", "only_list", is_flag=True, help="List the saved fights.")
 @click.option("--seed", type=click.IntRange(0, 2**63 - 1), help="Seed of the virtual dice; the file's, else 0.")
 @click.option("--dice", default="virtual", metavar="virtual|typed[=NAMES]", show_default=True, help="Whose dice are typed in.")
-@click.option("--auto", multiple=True, metavar="SIDE[=POLICY]", help="A side (or one combatant) that the computer plays.")
+@click.option("--auto", "--policy", "auto", multiple=True, metavar="SIDE[=POLICY]", help="Who is played by the computer.")
 @click.option("--people", is_flag=True, help="People play everybody, whatever policies the file names.")
 @click.option("--secrets", is_flag=True, help="Show secret rolls at once (nobody else looks at this screen).")
 @click.option("--plain", is_flag=True, help="Plain lines without colours or columns, as for a screen reader.")

@@ -172,7 +172,7 @@ def ordered(order: Any) -> str:
     """An order in words: who, what, and its options as far as they were given."""
     told = f"{order.by}: {order.verb}"
     given = []
-    for field in structs.fields(type(order)):
+    for field in fields_of(type(order)):
         value = getattr(order, field.name)
         if field.name != "by" and value != field.default and value not in ("", (), None):
             given.append(f"{field.name.replace('_', ' ')} {plain(value)}")
@@ -217,6 +217,16 @@ def standing(ruleset: Ruleset, start: Any, state: Any) -> Iterator[str]:
         yield f"{fighter.id:<{width}}  ({fighter.side})  {word}" + (f": {changed}" if changed else "")
 
 
+_FIELDS: dict[Any, tuple[structs.FieldInfo, ...]] = {}
+
+
+def fields_of(struct: Any) -> tuple[structs.FieldInfo, ...]:
+    """The fields of a struct; looking them up takes longer than everything that is done with them."""
+    if struct not in _FIELDS:
+        _FIELDS[struct] = structs.fields(struct)
+    return _FIELDS[struct]
+
+
 DULL = {
     *("id", "name", "side", "group"),
     *("initiative", "tie", "acted", "declared", "used", "begun", "done", "moved", "sheet", "out", "full", "doing"),
@@ -230,7 +240,7 @@ DULL = {
 
 def changes(before: Any, now: Any, dull: Collection[str] = DULL) -> Iterator[str]:
     """What is different about somebody, in words; `dull` fields are left out."""
-    for field in structs.fields(type(now)):
+    for field in fields_of(type(now)):
         value = getattr(now, field.name)
         if field.name in dull or (before is not None and value == getattr(before, field.name)):
             continue
@@ -249,7 +259,7 @@ def _small(value: Any) -> str:
     """A small fact in words: its name or kind, and numbers that are not as usual; of larger ones the name only."""
     if not isinstance(value, msgspec.Struct):
         return plain(value)
-    known = {field.name: getattr(value, field.name) for field in structs.fields(type(value))}
+    known = {field.name: getattr(value, field.name) for field in fields_of(type(value))}
     if len(known) > 5 or not all(isinstance(one, str | int) for one in known.values()):
         return str(known.get("name", ""))
     told = [one for one in known.values() if isinstance(one, str) and one]

@@ -193,7 +193,12 @@ def remove(session: Session, rest: str) -> Output:
 def add(session: Session, rest: str) -> Output:
     """Late arrivals, each an entry of its own."""
     out: Output = []
-    for fighter in arrivals.read(session.fight, rest):
+    fight = session.fight
+    for fighter in arrivals.read(fight, rest):
+        friends = {f.id for f in fight.state.fighters if f.side == fighter.side}
+        if friends and friends <= set(fight.typed or ()):  # a side that throws by hand goes on doing so
+            fight.typed = sorted({*(fight.typed or ()), fighter.id})
+            fight.remember(typed=fight.typed)
         out += correct(session, referee.Add(MASTER, msgspec.to_builtins(fighter)))
     return out
 

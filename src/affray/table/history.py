@@ -97,7 +97,10 @@ def back(session: Session, rest: str) -> Output:
     before = len(session.fight.entries)
     session.fight.back_to(entry)
     gone = before - len(session.fight.entries)
-    return _again(session, [*out, note(f"back to entry {rest}: {gone} taken back; redo all returns them")])
+    out.append(note(f"back to entry {rest}: {gone} taken back; redo all returns them"))
+    if _played(session):
+        out.append(note("a policy plays on from there; to decide otherwise, say people WHO before you go back"))
+    return _again(session, out)
 
 
 def changed(session: Session, change: Any) -> Output:

@@ -9,10 +9,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from msgspec.structs import fields as struct_fields
-
 from affray import domains
 from affray.errors import AffrayError
+from affray.render.text import fields_of
 from affray.ruleset import Field, Offer, Ruleset
 from affray.table.answers import Label, choices, hint, read, shown
 from affray.table.words import Unclear, candidates, pieces, take
@@ -150,7 +149,7 @@ def build(ruleset: Ruleset, draft: Draft) -> Any:
     """The order, with the defaults of what was left out."""
     kinds = {str(kind.__struct_config__.tag): kind for kind in ruleset.orders.__args__}
     kind = kinds[draft.verb]
-    known = {f.name for f in struct_fields(kind)}
+    known = {f.name for f in fields_of(kind)}
     given = dict(draft.filled)
     for one in draft.fields:
         if one.name not in given and one.default is not None and INSTEAD.get(one.name, "") not in draft.filled:
@@ -161,7 +160,7 @@ def build(ruleset: Ruleset, draft: Draft) -> Any:
 def in_words(order: Any, label: Label) -> str:
     """An order as it could be typed: the verb and whatever is not as usual."""
     parts = [order.verb.replace("_", " ")]
-    for one in struct_fields(type(order)):
+    for one in fields_of(type(order)):
         value = getattr(order, one.name)
         if one.name in ("by", "fighter") or value in (one.default, "", None, ()):
             continue

@@ -38,6 +38,7 @@ class Session:
         self.failed = 0
         """Lines that were refused."""
         self.tape = telling.Tape(fight)
+        self._offered: tuple[Any, dict[str, tuple[Offer, ...]]] = (None, {})
         self._shown: tuple[Any, ...] = ()
         self._over = False
 
@@ -75,8 +76,14 @@ class Session:
         return ""
 
     def offers(self, who: str = "") -> tuple[Offer, ...]:
-        who = who or self.actor()
-        return self.fight.ruleset.offers(self.fight.state, who) if who else ()
+        """What somebody may order; worked out once for each state."""
+        who, state = who or self.actor(), self.fight.state
+        if self._offered[0] is not state:
+            self._offered = (state, {})
+        known = self._offered[1]
+        if who not in known:
+            known[who] = self.fight.ruleset.offers(state, who) if who else ()
+        return known[who]
 
     def spent(self, who: str) -> bool:
         """Whether somebody has acted and can do nothing more that costs anything."""
@@ -117,6 +124,8 @@ class Session:
         self.tape.skip()
         if self.fight.entries or self.fight.open:
             out += self.tape.recent(4)
+        if self.fight.forgotten:
+            out.append(note(f"{self.fight.forgotten} answers of the open order no longer fit the rules; they are asked anew"))
         with self.fight.together():
             agenda.resume(self.fight)
             return [*out, *self.go_on()]
