@@ -122,6 +122,59 @@ def test_a_million_live_dice_agree(file: str) -> None:
     agree(odds.of(ruleset, state, order).of(), sampled(ruleset, state, order, 1_000_000))
 
 
+def kinds(file: str) -> list[tuple[Any, Any, Any]]:
+    """(ruleset, state, order): each verb that somebody may order at the beginning of a fight, with its usual options."""
+    fight = load_fight(EXAMPLES / file)
+    verbs: dict[str, tuple[Any, Any, Any]] = {}
+    for me in fight.state.fighters:
+        state = fight.ruleset.ready(fight.state, me.id)
+        for offer in fight.ruleset.offers(state, me.id):
+            if offer.refused is not None or offer.verb in verbs:
+                continue
+            data = {one.name: one.default for one in offer.fields if one.default is not None}
+            try:
+                order = fight.ruleset.order({"do": offer.verb, "by": me.id, **data})
+            except IllegalOrder:
+                continue
+            if fight.ruleset.why_not(state, order) is None:
+                verbs[offer.verb] = fight.ruleset, state, order
+    return list(verbs.values())
+
+
+def every_kind_agrees(file: str, samples: int) -> None:
+    """Odds of each kind of order against live dice, for its target and for the one who acts."""
+    for ruleset, state, order in kinds(file):
+        policy = next(iter(ruleset.policies.values()))
+        watched = dict.fromkeys((str(getattr(order, "target", "")) or order.by, order.by))
+        lab = odds.Lab(ruleset, state, number=Fraction)
+        found = {who: Counter[str]() for who in watched}
+        for entry in range(samples):
+            scene = Returning(state, Replay((), Live(9, entry, lambda who, policy=policy: policy)))
+            ruleset.perform(scene, order)
+            for who in watched:
+                told = lab.result(one_of(state, who), scene.state, who, scene.returned if who != order.by else [])
+                found[who][told.word] += 1
+        preview = lab.of(order, watched)
+        for who in watched:
+            agree(preview.of(who), found[who])
+            assert sum(weight for _, weight in preview.of(who).results.outcomes) == 1
+
+
+def one_of(state: Any, who: str) -> Any:
+    return next(fighter for fighter in state.fighters if fighter.id == who)
+
+
+@pytest.mark.parametrize("file", ["rond6-6v10.toml", "rd6-street.toml", "cepheus-ridge.toml"])
+def test_every_kind_of_order_agrees(file: str) -> None:
+    every_kind_agrees(file, 400)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("file", ["rond6-6v10.toml", "rd6-street.toml", "cepheus-ridge.toml"])
+def test_every_kind_of_order_agrees_with_many_dice(file: str) -> None:
+    every_kind_agrees(file, 100_000)
+
+
 def test_in_the_middle_of_an_attack() -> None:
     """The dice have fallen (15 against 10: 5 Result Points), the feat is asked: a die more stuns in 15/36, else never."""
     fight = Encounter(RULESET, duel(3, 1), policies={"Bo": RULESET.policies["aggressive"]}, auto=False)

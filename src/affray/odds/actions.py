@@ -192,7 +192,7 @@ class Lab:
 
         def label(after: Any) -> tuple[Any, Result]:
             returned = exact.returned if who != order.by else []
-            return (None if last else after), self._result(before, after, who, returned)
+            return (None if last else after), self.result(before, after, who, returned)
 
         return exact.odds(lambda scene: self.ruleset.perform(scene, order), label)
 
@@ -200,7 +200,8 @@ class Lab:
         """The state in which it is somebody's turn."""
         return state if who in self.ruleset.up(state) else self.ruleset.ready(state, who)
 
-    def _result(self, before: Any, state: Any, who: str, returned: list[Any]) -> Result:
+    def result(self, before: Any, state: Any, who: str, returned: list[Any]) -> Result:
+        """What an order came to for a fighter, in the words of the ruleset."""
         after = next((fighter for fighter in state.fighters if fighter.id == who), None)
         if after is None:
             return Result("gone")
