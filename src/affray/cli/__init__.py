@@ -21,6 +21,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "check": ("affray.cli.check", "Find every problem in encounter and case files."),
     "convert": ("affray.cli.convert", "Move an encounter between RonD6 and Rd6."),
     "demo": ("affray.cli.demo", "Run a sample fight and say what to try next."),
+    "duel": ("affray.cli.duel", "Work a fight of two out exactly."),
     "fight": ("affray.cli.fight", "Play a fight out, blow by blow, and save its log."),
     "log": ("affray.cli.log", "Print a saved fight, or run it again and compare."),
     "play": ("affray.cli.play", "Run a fight at this terminal, with your own dice if you like."),
@@ -28,6 +29,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "rest": ("affray.cli.rest", "After a saved fight: time passes, people are helped, wounds heal."),
     "rules": ("affray.cli.rules", "Look up rules, rulings and what is done."),
     "run": ("affray.cli.run", "Run cases: stated positions, dice and what must come out."),
+    "simulate": ("affray.cli.simulate", "Play a fight many times: who wins, how often?"),
     "schema": ("affray.cli.schema", "Print the JSON Schema of encounter or case files."),
 }
 """Command -> module that holds it (as `command`), and the line that the list of commands shows."""
