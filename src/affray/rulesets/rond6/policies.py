@@ -11,7 +11,7 @@ from msgspec import Struct
 from affray.ask import Choose
 from affray.domains import Pick
 from affray.events import get
-from affray.rulesets.rond6 import actions, attack, conditions, defence, initiative, movement
+from affray.rulesets.rond6 import actions, attack, conditions, defence, gear, initiative, movement
 from affray.rulesets.rond6.commands import why_not
 from affray.rulesets.rond6.numbers import distance, skill_code
 from affray.rulesets.rond6.rulings import Rulings
@@ -52,7 +52,7 @@ class Doctrine:
     """A way to fight: `plan(fighter, outlook)` gives the words of a turn, `rank(fighter)` sorts targets (lowest first).
 
     'aggressive' and 'cautious' are tabulated for mass simulation, so they stay what they are: plans from the fighter and
-    the outlook alone, whose words are 'attack', defenses, 'recover' and 'advance'. Whatever looks at the whole scene
+    the outlook alone, whose words are 'attack', defenses, 'recover', 'reload' and 'advance'. Whatever looks at the whole scene
     (teams, cover, charges, falling back) belongs in a policy of its own.
     """
 
@@ -74,6 +74,9 @@ class Doctrine:
 
     def next(self, me: Fighter, view: Outlook, rulings: Rulings) -> str:
         """The next word of a turn: 'declare N' before more than one Action, then the words of the plan, then 'end'."""
+        weapon = attack.in_hand(me)[0]
+        if weapon.ammo and not me.rounds(weapon):
+            return "reload" if not me.declared or me.used < me.declared else "end"
         words = self.plan(me, view)
         most = min(len(words), actions.limit(me, rulings))
         if not me.declared and not me.doing and most > 1:
@@ -96,6 +99,8 @@ class Doctrine:
             return (defence.Dodge(me.id), defence.Block(me.id))
         if word == "full dodge":
             return (defence.Dodge(me.id, full=True),)
+        if word == "reload":
+            return (gear.Ready(me.id, me.held[0]),)
         if word == "recover":
             return (conditions.Recover(me.id),)
         if word == "aim":

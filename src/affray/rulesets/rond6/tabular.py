@@ -117,7 +117,7 @@ class RondTables:
         word = doctrine.next(seat.me, view, self.rulings)
         if word == "attack":
             weapon = attack.in_hand(seat.me)[0]
-            loaded = not weapon.ammo or seat.me.rounds(weapon) > 0
+            loaded = not weapon.ammo or seat.me.rounds(weapon) > 0  # else the doctrine reloads
             state = State((seat.me,), rulings=self.rulings, round=2, turn=ME)
             return word if loaded and unaffordable(state, seat.me, ACTION, True) is None else END
         return word if word != "end" and self._order(seat, word) is not None else END
