@@ -78,6 +78,11 @@ def test_check_tells_everything(affray: Call, tmp_path: Path) -> None:
     assert code == 0 and "cases)" in out
 
 
+def test_check_knows_sheets_and_casts(affray: Call) -> None:
+    code, out, _ = affray("check", ROOT / "examples" / "sheets" / "tam.toml", ROOT / "tests" / "examples" / "rond6" / "cast.toml")
+    assert code == 0 and "fine (a sheet;" in out and "fine (a cast of" in out
+
+
 def test_fights_with_one_seed_are_the_same(affray: Call, tmp_path: Path) -> None:
     file = ROOT / "examples" / "rond6-duel.toml"
     logs = [tmp_path / name for name in ("one", "two", "other")]

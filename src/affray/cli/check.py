@@ -45,11 +45,24 @@ def _checked(file: str) -> tuple[str, str, tuple[Problem, ...]]:
         if "case" in data or "cast" in data:
             cases = load_cases(file)
             return file, f"{len(cases)} case{'s' if len(cases) > 1 else ''}", ()
+        if data and (part := _part(data)):
+            return file, f"{part}; what it says is checked where it is used", ()
         fight = load_fight(file)
     except DataError as error:
         return file, "", error.problems
     count = len(fight.state.fighters)
     return file, f"{fight.ruleset.title}, {count} combatant{'s' if count > 1 else ''}, {len(fight.sides)} sides", ()
+
+
+def _part(data: dict[str, Any]) -> str:
+    """What a file is that only another file uses: a sheet or a cast; '' for an encounter."""
+    people = data.get("combatant")
+    if "ruleset" in data or "side" in data:
+        return ""
+    if isinstance(people, list) and all(isinstance(one, dict) and "name" in one and "side" not in one for one in people):
+        return f"a cast of {len(people)}"
+    sheet = {"attributes", "skills", "weapons", "armor", "template", "sheet", "upp"}
+    return "a sheet" if people is None and sheet & data.keys() else ""
 
 
 def _plain(file: str, told: str, problems: tuple[Problem, ...]) -> dict[str, Any]:
