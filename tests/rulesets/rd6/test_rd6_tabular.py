@@ -14,6 +14,7 @@ from affray.rulesets.rd6.doctrines import DOCTRINES
 from affray.rulesets.rd6.rulings import Rulings
 from affray.rulesets.rd6.sheet import Cover, Fighter, Sheet, Skill, Standing, State, Weapon
 from affray.rulesets.rd6.tabular import UNBEGUN, RdTables
+from affray.simulate.mass import Simulation
 from affray.simulate.tables import MISSING, Tables
 from affray.tabular import END, Outlook
 
@@ -120,6 +121,14 @@ def test_words_of_a_turn() -> None:
     assert tabular.next(replace(seat, me=replace(seat.me, wounds=1)), Outlook(True, True)) == "full"
     assert tabular.next(replace(seat, me=replace(seat.me, loaded=(("gun", 0),))), Outlook()) == "reload"
     assert tabular.next(replace(seat, me=replace(seat.me, used=1, declared=1)), Outlook()) == END
+
+
+def test_a_whole_fight_runs_on_tables() -> None:
+    state = replace(fight({"begun": False}, {}, Rulings()), round=0, turn="")
+    players: dict[str, Any] = {"a": BODY["aggressive"], "b": BODY["guarded"], "master": BODY["aggressive"]}
+    found = Simulation(RULESET, state, players).run(40, seed=1, compiled=False)
+    assert set(found.winner.tolist()) <= {0, 1}
+    assert found.rounds.min() >= 1
 
 
 def test_what_is_not_tabulated_is_said() -> None:

@@ -42,6 +42,8 @@ UNBEGUN = -1
 class RdTables:
     """See `affray.tabular.Tabular`."""
 
+    together = False
+
     def __init__(self, state: State) -> None:
         self.rulings = state.rulings
 
@@ -171,6 +173,9 @@ class RdTables:
         return BY_NAME[by].rank(seat.me)
 
     def shift(self, seat: Seat) -> int:
+        return 0
+
+    def tie_now(self, seat: Seat) -> int:
         return 0
 
     def able(self, seat: Seat) -> bool:
