@@ -12,6 +12,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from affray.ask import SELF, Ask, Why
+from affray.dice import PlainPool
 from affray.domains import OneOf, Split
 from affray.events import Changed
 from affray.modifiers import Modifier, Parts
@@ -20,7 +21,7 @@ from affray.rulesets.cepheus import numbers
 from affray.rulesets.cepheus.mechanics import check
 from affray.rulesets.cepheus.numbers import lowered_dm
 from affray.rulesets.cepheus.rulings import Rulings
-from affray.rulesets.cepheus.sheet import PHYSICAL, Fighter, Hit, Shift, Stun, Suppression, Toll
+from affray.rulesets.cepheus.sheet import PHYSICAL, Blast, Fighter, Hit, Shift, Stun, Suppression, Toll
 
 Three = tuple[int, int, int]
 """Strength, Dexterity, Endurance."""
@@ -209,11 +210,24 @@ def passed(me: Fighter, hit: Hit, rulings: Rulings) -> tuple[int, tuple[Modifier
     return left, tuple(parts)
 
 
+@rule("CEP-EXP-2")
+def lessened(ask: Ask, dealt: int, answer: str) -> int:
+    """What reaches a victim who dodged (less a die) or dived (half)."""
+    if answer == "dodge":
+        return max(0, dealt - ask.roll(PlainPool(1), Why("dodge", "CEP-EXP-2"), SELF))
+    if answer == "dive":
+        return -(-dealt // 2) if ask.rulings.explosion_half_rounding == "up" else dealt // 2
+    return dealt
+
+
 @rule("CEP-ARM-1", "CEP-ACT-5", "CEP-ACT-18")
-def receive(ask: Ask, me: Fighter, message: Hit | Stun | Suppression) -> Fighter:
+def receive(ask: Ask, me: Fighter, message: Hit | Stun | Suppression | Blast) -> Fighter:
     """What reaches one who was hit, stunned or suppressed."""
     if isinstance(message, Suppression):
         return suppressed(ask, me, message.effect)
+    if isinstance(message, Blast):
+        dealt = lessened(ask, message.damage, message.answer)
+        message = Stun(dealt) if message.stun else Hit(dealt, quiet=message.quiet)
     if isinstance(message, Stun):
         return stunned(ask, me, message.damage)
     points, parts = passed(me, message, ask.rulings)

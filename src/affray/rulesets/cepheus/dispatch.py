@@ -8,7 +8,7 @@ from typing import Any
 
 from affray.domains import Number, OneOf, Subset, YesNo
 from affray.errors import IllegalOrder, Refusal
-from affray.events import Changed, Noted
+from affray.events import Changed
 from affray.rules import rule
 from affray.ruleset import Field, Offer
 from affray.rulesets.cepheus import (
@@ -153,8 +153,6 @@ def perform(scene: Scene, order: Any) -> None:
     if refusal := why_not(scene.state, order):
         raise IllegalOrder(refusal)
     kind = type(order)
-    if order.because:
-        scene.tell(Noted(order.by, "", "because", (("why", order.because),)))
     if kind in INTERRUPTIBLE and scene.state.turn == order.by and broken_into(scene, order):
         return
     (FLOW[kind] if kind in FLOW else (TURN.get(kind) or ANYTIME[kind])[1])(scene, order)

@@ -145,6 +145,8 @@ def surgery_refusal(state: State, order: Surgery) -> Refusal | None:
         return Refusal("CEP-MED-5", f"{order.target!r} is no patient")
     if state[order.by].status != "up":
         return Refusal("CEP-UNC-1", f"{order.by} is {state[order.by].status}")
+    if state.phase == "fight" and not initiative.over(state):
+        return Refusal("CEP-MED-5", "an operation takes hours, in a hospital or sickbay")
     if not patient.serious:
         return Refusal("CEP-MED-5", f"{patient.id} is not seriously wounded")
     if not patient.aided and (patient.hurt_at < 0 or state.seconds - patient.hurt_at <= HOUR):

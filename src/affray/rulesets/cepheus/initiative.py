@@ -19,7 +19,7 @@ from affray.rulesets.cepheus import conditions, damage, numbers
 from affray.rulesets.cepheus.commands import Act, Begin, Finish, Hasten, Next, Wait
 from affray.rulesets.cepheus.mechanics import ONE, TWO, check
 from affray.rulesets.cepheus.numbers import parts_of
-from affray.rulesets.cepheus.sheet import Fighter, Hit, Shift, State, Waiting
+from affray.rulesets.cepheus.sheet import Blast, Fighter, Hit, Shift, State, Waiting
 from affray.rulesets.cepheus.special import comms
 
 Scene = Any
@@ -301,7 +301,7 @@ def release(scene: Scene) -> None:
     scene.tell(Changed("", "CEP-INI-7", (("tied", ()), ("waiting", ()))))
     for one in held:
         message = one.message
-        if isinstance(message, Hit):
+        if isinstance(message, Hit | Blast):
             message = replace(message, quiet=True)
         apply(scene, one.who, message)
 

@@ -325,11 +325,20 @@ class Suppression(Struct, frozen=True, tag="suppression"):
     effect: int
 
 
+class Blast(Struct, frozen=True, tag="blast"):
+    """The damage of a blast at somebody's distance, before what he did about it ('none', 'dodge', 'dive') and his armour."""
+
+    damage: int
+    answer: str = "none"
+    stun: bool = False
+    quiet: bool = False
+
+
 class Waiting(Struct, frozen=True, forbid_unknown_fields=True):
     """What one of two tied combatants did to the other, held back until both have acted."""
 
     who: str
-    message: Hit | Stun | Suppression
+    message: Hit | Stun | Suppression | Blast
 
 
 class State(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):

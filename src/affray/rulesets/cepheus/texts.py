@@ -7,7 +7,6 @@ TEXTS = {
     "aims": "{who} aims at {target}: +{aim} to hit, +{kill} damage",
     "already suppressed": "{who} keeps the head down already",
     "attacks": "{who} attacks {target} with {weapon} ({fire}) at {band} range",
-    "because": "{who}: {why}",
     "begins work": "{who} begins work of {rounds} round(s)",
     "check": "{who}: {result}, Effect {effect}",
     "cloud": "a cloud of {kind} for {rounds} rounds",

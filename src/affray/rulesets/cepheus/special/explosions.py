@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from affray.ask import ATTACKER, SELF, TARGET, Ask, Choose, Why
+from affray.ask import ATTACKER, TARGET, Ask, Choose, Why
 from affray.dice import PlainPool
 from affray.domains import OneOf
 from affray.errors import Refusal
@@ -14,8 +14,8 @@ from affray.rulesets.cepheus import actions, defence, initiative, numbers, table
 from affray.rulesets.cepheus.commands import Attack as AttackOrder
 from affray.rulesets.cepheus.commands import Charge
 from affray.rulesets.cepheus.mechanics import Outcome, check, resolve, rolled
-from affray.rulesets.cepheus.numbers import Attack
-from affray.rulesets.cepheus.sheet import Cloud, Fighter, Hit, Ring, State, Stun, Weapon
+from affray.rulesets.cepheus.numbers import Attack, Guard, Line
+from affray.rulesets.cepheus.sheet import Blast, Cloud, Fighter, Hit, Ring, State, Weapon
 
 Scene = Any
 CLOUD_RADIUS = 6.0
@@ -24,39 +24,45 @@ CLOUD_RADIUS = 6.0
 @rule("CEP-THR-1", "CEP-THR-2", "CEP-THR-3", "CEP-EXP-5", "CEP-GER-6", "CEP-GER-7", "CEP-EXP-2")
 def shoot(scene: Scene, order: Any, attack: Attack) -> None:
     """A payload is thrown or fired: on a success it goes off at the target, else it scatters."""
-    from affray.rulesets.cepheus import attack as attacks  # attacks know this module
-
     by, at = order.by, order.target
     state: State = scene.state
     circ = numbers.circumstances(state, by, at)
     line = numbers.line(state[by], attack, circ, state.rulings)
     guard = numbers.guard(state[at], attack, circ, state.rulings)
-    out: Outcome = scene.call(resolve, line, guard, roles={ATTACKER: by, TARGET: at})
-    attacks.told(scene, by, at, out.effect)
-    off = 0.0
-    if out.effect < 0:
-        landed = scatter(scene, by, attack.weapon, out.effect)
-        if landed is None:
-            return
-        off = landed
+    landed = scene.call(launched, line, guard, attack.weapon, by, at, roles={ATTACKER: by, TARGET: at})
+    if landed is None:
+        return
     behind = order.behind if isinstance(order, AttackOrder) else ()
-    go_off(scene, by, at, attack.weapon, off, attack.rounds)
+    go_off(scene, by, at, attack.weapon, landed, attack.rounds)
     if behind and attack.weapon.backblast:
         back_blast(scene, by, attack.weapon, behind)
 
 
+@rule("CEP-ATK-1", "CEP-THR-2", "CEP-THR-3")
+def launched(ask: Ask, line: Line, guard: Guard, weapon: Weapon, by: str, at: str) -> float | None:
+    """Metres from the target at which a payload goes off (0: a success); None when a rocket is gone.
+
+    The direction is thrown and told; without a map nothing depends on it, so it is no part of the answer.
+    """
+    out: Outcome = resolve(ask, line, guard)
+    hit = out.effect >= 0
+    data = (("target", at), ("effect", out.effect), ("result", "hit" if hit else "miss"))
+    ask.tell(Noted(by, "CEP-CHK-3", "hits" if hit else "misses", data), None)
+    return 0.0 if hit else scatter(ask, weapon, out.effect, by)
+
+
 @rule("CEP-THR-2", "CEP-GER-7", "CEP-GER-6")
-def scatter(scene: Scene, by: str, weapon: Weapon, effect: int) -> float | None:
+def scatter(ask: Ask, weapon: Weapon, effect: int, by: str) -> float | None:
     """Metres from the target at which a failed payload goes off; None when a rocket is gone."""
     if weapon.payload == "rocket":
-        if rolled(scene, 1, "detonation", "CEP-GER-7", by) < 4:
-            scene.tell(Noted(by, "CEP-GER-7", "gone"))
+        if rolled(ask, 1, "detonation", "CEP-GER-7", ATTACKER) < 4:
+            ask.tell(Noted(by, "CEP-GER-7", "gone"), None)
             return None
         metres = 6 - effect
     else:
-        metres = max(0, 6 - effect if scene.rulings.scatter_sign == "magnitude" else 6 + effect)
-    direction = rolled(scene, 1, "direction", "CEP-THR-2", by)
-    scene.tell(Noted(by, "CEP-THR-2", "scatters", (("metres", metres), ("direction", 60 * (direction - 1)))))
+        metres = max(0, 6 - effect if ask.rulings.scatter_sign == "magnitude" else 6 + effect)
+    direction = rolled(ask, 1, "direction", "CEP-THR-2", ATTACKER)
+    ask.tell(Noted(by, "CEP-THR-2", "scatters", (("metres", metres), ("direction", 60 * (direction - 1)))), None)
     return float(metres)
 
 
@@ -132,18 +138,7 @@ def blast(
             if i == 0 or per_victim:
                 pool = PlainPool(numbers.dice_of(ring.damage))
                 dealt = scene.roll(pool, Why("blast", "CEP-EXP-1", ring.damage), by) * factor
-            suffers = scene.call(lessened, dealt, answers.get(who, "none"), roles={SELF: who})
-            initiative.deliver(scene, by, who, Stun(suffers) if stun else Hit(suffers))
-
-
-@rule("CEP-EXP-2")
-def lessened(ask: Ask, dealt: int, answer: str) -> int:
-    """What reaches a victim who dodged (less a die) or dived (half)."""
-    if answer == "dodge":
-        return max(0, dealt - ask.roll(PlainPool(1), Why("dodge", "CEP-EXP-2"), SELF))
-    if answer == "dive":
-        return -(-dealt // 2) if ask.rulings.explosion_half_rounding == "up" else dealt // 2
-    return dealt
+            initiative.deliver(scene, by, who, Blast(dealt, answers.get(who, "none"), stun))
 
 
 @rule("CEP-GER-7")
