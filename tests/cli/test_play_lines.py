@@ -314,3 +314,8 @@ def test_answers_that_no_longer_fit_are_asked_anew_and_that_is_said(tmp_path: Pa
     out = "\n".join(plain(again.begin()))
     assert "2 answers of the open order no longer fit the rules; they are asked anew" in out
     assert again.requests[0].request.by == "Bo" and again.requests[0].faces == ()
+
+
+def test_what_comes_by_itself_has_no_odds(tmp_path: Path) -> None:
+    session = table(tmp_path, GATE, "typed")
+    assert told(session, "odds").startswith("! no odds: what waits for an answer is nobody's action")

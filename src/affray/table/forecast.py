@@ -34,6 +34,8 @@ def forecast(session: Session, rest: str) -> Iterable[Line]:
     if going:
         assert fight.open is not None
         state, order, answers = fight.settled, fight.open.order, answered(fight.open.events)
+        if fight.open.auto or all(f.id != order.by for f in state.fighters):
+            raise Unclear("what waits for an answer is nobody's action; say which action: odds attack kess")
     else:
         order, state, answers = considered(session, rest), fight.state, ()
         if refusal := fight.ruleset.why_not(state, order):

@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from affray.ask import Choose, Open, Roll
+from affray.ask import Choose, Open
 from affray.encounter import Encounter
 from affray.errors import AffrayError
 from affray.ruleset import Offer
-from affray.table import agenda, orders, questions, telling
+from affray.table import agenda, orders, questions, replies, telling
 from affray.table.answers import Label, default_text, hint, menu
 from affray.table.lines import Line, bad, note
 from affray.table.orders import Draft
@@ -148,7 +148,7 @@ class Session:
         if self.draft:
             return self._fill(text)
         if self.requests:
-            return self._answer(text)
+            return replies.answer(self, text)
         if not text:
             return self._enter()
         return self._order(text)
@@ -168,35 +168,6 @@ class Session:
         if who and self.spent(who):
             return self.do(lambda: self.fight.order(self.fight.ruleset.order({"do": "end", "by": who})))
         return [self.screen()]
-
-    def _answer(self, text: str) -> Output:
-        opened, rest = questions.pick(self.requests, text, self.label)
-        if isinstance(opened.request, Choose) and rest.strip().lower() in ("rest", "always"):
-            why = opened.request.why.key
-            if rest.strip().lower() == "always":
-                usual = [one for one in self.fight.memo.get("usual", []) if one != [opened.request.by, why]]
-                self.fight.remember(usual=[*usual, [opened.request.by, why]])
-            return self.do(lambda: self._usual(lambda one: one.request.why.key == why))
-        if isinstance(opened.request, Roll):
-            assert self.fight.open is not None
-            given: Any = questions.faces(rest, opened, (self.fight.seed, self.fight.open.id))
-        else:
-            given = questions.choice(opened.request, rest, self.label, self.fight.ruleset)
-        return self.do(lambda: self.fight.answer(opened.n, given))
-
-    def _usual(self, which: Callable[[Open], bool]) -> bool:
-        """Answer questions of a kind, and those of that kind that follow at once, as Enter would. Whether there were any."""
-        for count in range(MAX_STEPS):
-            mine = [(one.n, one.request) for one in self.requests if which(one)]
-            asked = next(((n, request) for n, request in mine if isinstance(request, Choose)), None)
-            if asked is None:
-                return count > 0
-            self.fight.answer(asked[0], asked[1].default)
-        return True
-
-    def _standing(self, one: Open) -> bool:
-        """Whether somebody has said that a question is always answered as usual."""
-        return [one.request.by, one.request.why.key] in self.fight.memo.get("usual", [])
 
     def _order(self, text: str) -> Output:
         """An order, several with ';' between them, or the same for a whole group."""
@@ -297,7 +268,7 @@ class Session:
         out: Output = []
         for _ in range(MAX_STEPS):
             out += self.tape.news(self.label, self.secrets, agenda.grouped(self.fight))
-            if self.requests and self._usual(self._standing):
+            if self.requests and replies.usual(self, lambda one: replies.standing(self, one)):
                 continue
             if self.requests or self.fight.ruleset.over(self.fight.state):
                 break
