@@ -150,6 +150,7 @@ def test_an_empty_file(tmp_path: Path) -> None:
         (HEAD + "combatant = 3", 2, "begin each with [[combatant]]"),
         (HEAD + 'distances = [{ between = ["Ash", "Thugg"], is = 3 }]' + PAIR, 2, "did you mean 'Thug'?"),
         (HEAD + 'distances = [{ between = ["Ash", "Thug"], is = -3 }]' + PAIR, 2, "cannot be negative"),
+        (HEAD + 'space = { terrain = [{ area = [0, 0, 1, 1], kind = "Ruogh" }] }' + PAIR, 2, "did you mean 'Rough'?"),
         (HEAD + "space = { walls = [[1, 2]] }" + PAIR, 2, "four whole numbers"),
     ],
 )

@@ -16,6 +16,7 @@ from msgspec.structs import replace
 from affray.dice import Code
 from affray.errors import AffrayError, BadAnswer
 from affray.reading import NOTHING, Report, read
+from affray.rulesets.rond6 import paths
 from affray.rulesets.rond6.sheet import ATTRIBUTES, SKILLS, Armor, Condition, Fighter, Kind, Sheet, State, Weapon
 from affray.setup import Placed, Setup, started
 
@@ -161,6 +162,10 @@ def setup(given: Setup, report: Report) -> State | None:
     for number, (a, b, far) in enumerate(given.ground.apart):
         if type(far) is not int:
             report.at("distances", number, "is").say(f"{far!r} is not possible here; whole Spaces are expected ({a}, {b})")
+    ground = [area for area in given.ground.space.areas if area.kind not in ("wall", "cover")]
+    for number, area in enumerate(ground):
+        if area.kind != "obstacle" and paths.ground(area.kind) is None:
+            report.at("space", "terrain", number, "kind").unknown("ground", area.kind, (*paths.TERRAIN, "obstacle"))
     if len(fighters) < len(given.combatants):
         return None
     state = State(tuple(fighters), given.rulings, given.ground.space)
