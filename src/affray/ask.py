@@ -85,6 +85,14 @@ class Ask(Protocol):
     def roll(self, pool: Pool[R], why: Why, by: Role, parts: Iterable[Modifier] = (), secret: bool = False) -> R:
         """Chance: what the rule reads of the dice."""
 
+    def read(
+        self, pool: Pool[R], why: Why, by: Role, reading: Callable[[R], A], parts: Iterable[Modifier] = ()
+    ) -> A:
+        """As `roll`, where nothing but `reading(result)` matters from here on: odds then go on once for each reading.
+
+        `reading` is pure; it may tell what was rolled.
+        """
+
     def choose(self, domain: Domain[A], why: Why, by: Role, default: A, seen: tuple[Any, ...] = ()) -> A:
         """Decision by the one in that role."""
 

@@ -63,6 +63,11 @@ class Recorder:
         self.n = n + 1
         return self._rolled(n, request, self.source.faces(n, request))  # type: ignore[no-any-return]
 
+    def read(
+        self, pool: Pool[R], why: Why, by: Role, reading: Callable[[R], A], parts: Iterable[Modifier] = ()
+    ) -> A:
+        return reading(self.roll(pool, why, by, parts))
+
     def choose(self, domain: Domain[A], why: Why, by: Role, default: A, seen: tuple[Any, ...] = ()) -> A:
         request = Choose(domain, why, self._roles.get(by, by), default, seen)
         n = self.n

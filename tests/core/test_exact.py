@@ -183,6 +183,24 @@ def test_finishing_with_another_mechanic_changes_nothing() -> None:
         scene.solve(spoiling, ())
 
 
+def test_reading_a_roll_changes_nothing() -> None:
+    """`read` gives what `roll` and the reading would, with one branch for each reading."""
+
+    def reading(ask: Any) -> Any:
+        return ask.read(PlainPool(3), WHY, "x", lambda total: total // 6)
+
+    def rolling(ask: Any) -> Any:
+        return ask.roll(PlainPool(3), WHY, "x") // 6
+
+    scene = Exact(duel(1, 1), lambda who: STOP, number=Fraction)
+    assert dict(scene.solve(reading, ())) == dict(scene.solve(rolling, ()))
+    runs = scene.runs
+    scene.solve(lambda ask: (reading(ask), 1), ())
+    assert scene.runs - runs == 4
+    answers = [Recorder(duel(1, 1), Live(3, n, lambda who: STOP)).call(reading) for n in range(20)]
+    assert answers == [Recorder(duel(1, 1), Live(3, n, lambda who: STOP)).call(rolling) for n in range(20)]
+
+
 WHY: Any = type("Why", (), {"key": "die", "rule": "", "text": ""})()
 
 

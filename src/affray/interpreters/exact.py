@@ -95,6 +95,19 @@ class Exact:
             return self._again()  # type: ignore[no-any-return]
         return self._branch(self._normal(pool))  # type: ignore[no-any-return]
 
+    def read(
+        self, pool: Pool[R], why: Why, by: Role, reading: Callable[[R], A], parts: Iterable[Modifier] = ()
+    ) -> A:
+        if not self._inside:
+            return reading(self.roll(pool, why, by))
+        if self._at < len(self._path):
+            return self._again()  # type: ignore[no-any-return]
+        found: dict[Any, Any] = {}
+        for value, weight in self._normal(pool):
+            told = reading(value)
+            found[told] = found[told] + weight if told in found else weight
+        return self._branch(tuple(found.items()))  # type: ignore[no-any-return]
+
     def choose(self, domain: Domain[A], why: Why, by: Role, default: A, seen: tuple[Any, ...] = ()) -> A:
         request = Choose(domain, why, self._roles.get(by, by), default, seen)
         state = None

@@ -69,8 +69,10 @@ def spare(ask: Ask, me: Fighter, over: int, precise: bool) -> tuple[int, int, in
 @rule("RON-DMG-7")
 def soak(ask: Ask, fate: int, points: int, over: int, rethrow: bool, precise: bool) -> tuple[int, int, int]:
     """The Wild Dice that Character Points throw against damage."""
-    over -= ask.roll(wild_pool(points, 0, points, rethrow), RESIST, SELF)
-    return fate, points, over if precise else rung(over)
+    def left(soaked: int) -> int:
+        return over - soaked if precise else rung(over - soaked)
+
+    return fate, points, ask.read(wild_pool(points, 0, points, rethrow), RESIST, SELF, left)
 
 
 @rule("RON-DMG-3", "RON-DMG-4", "RON-DMG-15", "RON-DMG-16", "RON-DMG-17")

@@ -151,12 +151,17 @@ def with_dice(test: Test, bought: Bought) -> Test:
 @rule("RON-DMG-1", "RON-DMG-3", "RON-DMG-5")
 def damage(ask: Ask, test: Test, drt: int, armor: Code | None, precise: bool) -> int:
     """Damage over the resistance, −1 for any lack; unless `precise`, only full Wounds are told apart."""
-    total = ask.roll(test.pool(ask.rulings), DAMAGE, ATTACKER, test.parts) + test.plus
-    if armor is not None:
-        drt += ask.roll(WildPool(armor.dice, armor.pips), ARMOR, TARGET)
-    ask.tell(Noted(TARGET, "RON-DMG-3", "damage.total", (("total", total), ("drt", drt), ("over", total - drt))))
-    over = total - drt
-    return over if precise else rung(over)
+    pool = test.pool(ask.rulings)
+
+    def over(total: int, resists: int) -> int:
+        beyond = total - resists
+        ask.tell(Noted(TARGET, "RON-DMG-3", "damage.total", (("total", total), ("drt", resists), ("over", beyond))))
+        return beyond if precise else rung(beyond)
+
+    if armor is None:
+        return ask.read(pool, DAMAGE, ATTACKER, lambda rolled: over(rolled + test.plus, drt), test.parts)
+    total = ask.roll(pool, DAMAGE, ATTACKER, test.parts) + test.plus
+    return over(total, drt + ask.roll(WildPool(armor.dice, armor.pips), ARMOR, TARGET))
 
 
 # ---- the one who was hit changes alone
