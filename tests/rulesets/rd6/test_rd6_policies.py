@@ -52,6 +52,16 @@ def test_badly_hurt_and_outnumbered_the_whole_round_goes_into_defence() -> None:
     assert isinstance(first_order(2, "aggressive", wounds=2), commands.Attack)
 
 
+def test_teeth_need_no_weapon_in_hand() -> None:
+    teeth = Weapon("teeth", "unarmed", Code(1), strength=True)
+    beast = replace(someone("Me", "a", (0, 0), begun=True), weapon="")
+    beast = replace(beast, sheet=replace(beast.sheet, weapons=(teeth, SWORD)))
+    state = State((beast, someone("Foe", "b", (1, 0))), round=1, turn="Me")
+    assert RULESET.policies["aggressive"].order(state, "Me", lambda bound: 0) == commands.Attack("Me", "Foe")
+    bare = replace(state, fighters=(replace(beast, sheet=replace(beast.sheet, weapons=(SWORD,))), state.fighters[1]))
+    assert RULESET.policies["aggressive"].order(bare, "Me", lambda bound: 0) == commands.Ready("Me", "sword")
+
+
 @pytest.mark.rules("RD6-DEF-17")
 def test_a_partial_defence_is_announced_when_the_fight_begins() -> None:
     asked = Choose(OneOf(("none", "dodge 2", "dodge 3", "block 2")), Why("announce", "RD6-DEF-17"), "Me", "none")

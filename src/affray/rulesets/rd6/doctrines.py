@@ -17,7 +17,7 @@ from affray.rulesets.rd6.legality import why_not
 from affray.rulesets.rd6.movement import gap
 from affray.rulesets.rd6.numbers import action_limit, band, free_spaces, metres, pool
 from affray.rulesets.rd6.rulings import Rulings
-from affray.rulesets.rd6.sheet import Fighter, State, Weapon, weapon_named
+from affray.rulesets.rd6.sheet import UNARMED, Fighter, State, Weapon, weapon_named
 from affray.rulesets.rd6.special.fire import rounds_left
 from affray.rulesets.rd6.telling import able, fighter, foes
 from affray.space import distance, visible
@@ -95,7 +95,7 @@ class Doctrine:
             return []
         weapon = in_hand(me, "")
         wishes: list[Any] = []
-        if not me.weapon:
+        if weapon is UNARMED:
             wishes += [c.Ready(me.id, w.name) for w in me.sheet.weapons if w.kind != "unarmed"]
         if attack_word(me, weapon) == "reload":
             wishes.append(c.Reload(me.id, weapon.name))
