@@ -250,11 +250,12 @@ class Tire(Order, frozen=True, tag="tire"):
 
 
 class Rest(Order, frozen=True, tag="rest"):
-    """Time passes, and the fight is over. `resting` (all, if not said) lie down, `doctor` looks after `patients`."""
+    """Time passes, and the fight is over. `resting` lie down (all, unless `disturbed`), `doctor` looks after `patients`."""
 
     days: int = 0
     hours: int = 0
     minutes: int = 0
+    disturbed: bool = False
     resting: tuple[str, ...] | None = None
     doctor: str = ""
     patients: tuple[str, ...] = ()

@@ -6,7 +6,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from affray.domains import Number
+from affray.domains import Number, YesNo
 from affray.errors import Refusal
 from affray.events import Changed
 from affray.rules import rule
@@ -51,6 +51,7 @@ def fields() -> tuple[Field, ...]:
         Field("days", Number(0, MAX_DAYS), 0, "days"),
         Field("hours", Number(0, 23), 0, "hours"),
         Field("minutes", Number(0, 59), 1, "minutes"),
+        Field("disturbed", YesNo(), False, "without proper rest"),
     )
 
 
@@ -81,7 +82,8 @@ def rest(scene: Scene, order: Rest) -> None:
     """Time passes: drugs wear off, the unconscious come round minute by minute, hours clear fatigue, days heal."""
     aftermath(scene)
     minutes = length(order)
-    lying = tuple(f.id for f in scene.state.fighters) if order.resting is None else order.resting
+    everybody = () if order.disturbed else tuple(f.id for f in scene.state.fighters)
+    lying = everybody if order.resting is None else order.resting
     for f in scene.state.fighters:
         wear_off(scene, f.id, minutes * conditions.MINUTE)
     come_round(scene, minutes)
