@@ -19,7 +19,7 @@ from affray.rulesets.cepheus import conditions, damage, numbers
 from affray.rulesets.cepheus.commands import Act, Begin, Finish, Hasten, Next, Wait
 from affray.rulesets.cepheus.mechanics import ONE, TWO, check
 from affray.rulesets.cepheus.numbers import parts_of
-from affray.rulesets.cepheus.sheet import Blast, Fighter, Hit, Shift, State, Waiting
+from affray.rulesets.cepheus.sheet import Blast, Fighter, Grip, Hit, Shift, State, Waiting
 from affray.rulesets.cepheus.special import comms
 
 Scene = Any
@@ -289,6 +289,11 @@ def deliver(scene: Scene, by: str, at: str, message: Any) -> None:
 
 def apply(scene: Scene, at: str, message: Any) -> None:
     """A result takes effect, with what follows for others and for the clocks."""
+    if isinstance(message, Grip):
+        from affray.rulesets.cepheus.special import grapple  # grapples know this module
+
+        grapple.hold(scene, at, message)
+        return
     before = scene.state[at]
     scene.become(at, damage.receive, message)
     conditions.aftermath(scene, before)

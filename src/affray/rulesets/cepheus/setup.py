@@ -6,6 +6,7 @@ pairs, places `at` on a line or a grid. `space.light` takes several words: light
 
 from __future__ import annotations
 
+import re
 from typing import Any, get_type_hints
 
 import msgspec
@@ -33,7 +34,7 @@ WORDS: dict[str, tuple[str, Any]] = {
 class Form(Struct, frozen=True, forbid_unknown_fields=True):
     """What a sheet may say: a profile (`upp`) or single scores, skills with levels, gear by name or in full."""
 
-    upp: str = ""
+    upp: str | None = None
     strength: int | None = None
     dexterity: int | None = None
     endurance: int | None = None
@@ -108,12 +109,7 @@ def fighter(placed: Placed, report: Report) -> Fighter | None:
             if name not in known:
                 report.at(key).unknown(key.rstrip("s"), name, known)
                 scores = None
-    for weapon in form.weapons:
-        for row in weapon.rows:
-            if row not in tables.GRID:
-                report.at("weapons").unknown("range row", row, tuple(tables.GRID))
-                scores = None
-    if scores is None:
+    if not sensible(form, report) or scores is None:
         return None
     sensors = (*form.sensors, *(str(item["sensor"]) for item in form.gear if item.get("sensor")))
     means = (*form.means, *(str(item["means"]) for item in form.gear if item.get("means")))
@@ -138,10 +134,53 @@ def fighter(placed: Placed, report: Report) -> Fighter | None:
     )
 
 
+DICE = re.compile(r"[0-9]{1,2}D6?", re.IGNORECASE)
+"""Damage as the rules read it."""
+
+
+def sensible(form: Form, report: Report) -> bool:
+    """Whether skills, load and gear are numbers that the rules can use; reports everything that is not."""
+    wrong: list[tuple[Report, str]] = []
+
+    def within(value: float, least: float, most: float, at: Report) -> None:
+        if not least <= value <= most:
+            wrong.append((at, f"{value}: must be from {least:g} to {most:g}"))
+
+    for skill, level in form.skills.items():
+        within(level, 0, 99, report.at("skills", skill))
+    within(form.load, 0, 100000, report.at("load"))
+    for n, weapon in enumerate(form.weapons):
+        at = report.at("weapons", n)
+        for row in weapon.rows:
+            if row not in tables.GRID:
+                at.at("rows").unknown("range row", row, tuple(tables.GRID))
+                wrong.append((at, ""))
+        for key in ("rows", "skills", "modes"):
+            if not getattr(weapon, key):
+                wrong.append((at.at(key), "needs at least one"))
+        codes = [("damage", weapon.damage), ("backblast_damage", weapon.backblast_damage)]
+        for key, text in (*codes, *(("rings", ring.damage) for ring in weapon.rings)):
+            if text and not DICE.fullmatch(text):
+                wrong.append((at.at(key), f"{text!r} is no damage; write for example 3D6"))
+        for key in ("magazine", "draw", "reload", "reload_without_reactions", "radius", "backblast", "min_str"):
+            within(getattr(weapon, key), 0, 10000, at.at(key))
+        for mode in weapon.modes:
+            within(mode.rounds, 1, 10000, at.at("modes"))
+        for ring in weapon.rings:
+            within(ring.within, 0, 100000, at.at("rings"))
+    for n, layer in enumerate(form.armor):
+        for key in ("rating", "rating_laser", "str_bonus", "dex_bonus"):
+            within(getattr(layer, key) or 0, 0, 1000, report.at("armor", n, key))
+    for place, text in wrong:
+        if text:
+            place.say(text)
+    return not wrong
+
+
 def scores_of(form: Form, report: Report) -> tuple[int, ...] | None:
     """The six scores: those of the profile, changed by what stands beside it; 7 where nothing is said."""
     base: tuple[int, ...] = (7,) * 6
-    if form.upp:
+    if form.upp is not None:
         try:
             base = parse_upp(form.upp)
         except BadAnswer as wrong:

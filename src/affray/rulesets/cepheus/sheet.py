@@ -23,9 +23,9 @@ SHORT = dict(zip(("str", "dex", "end", "int", "edu", "soc"), SCORES, strict=True
 
 @rule("CEP-CHK-15")
 def parse_upp(text: str) -> tuple[int, ...]:
-    """The six scores of a profile such as 787A95. Raises BadAnswer with what is wrong."""
+    """The six scores of a profile such as 787A95 (a seventh digit, for psionics, is passed over). Raises BadAnswer."""
     digits = text.strip().upper().replace("-", "")
-    if len(digits) < 6 or any(digit not in PSEUDO_HEX for digit in digits):
+    if not 6 <= len(digits) <= 7 or any(digit not in PSEUDO_HEX for digit in digits):
         raise BadAnswer(f"{text!r} is no profile; expected six digits (0-9, A-Z without I and O) such as 787A95")
     return tuple(PSEUDO_HEX.index(digit) for digit in digits[:6])
 
@@ -323,6 +323,14 @@ class Suppression(Struct, frozen=True, tag="suppression"):
     """Fire around somebody, with its Effect."""
 
     effect: int
+
+
+class Grip(Struct, frozen=True, tag="grip"):
+    """A grapple check won by `by`; `new`: it begins the grapple."""
+
+    by: str
+    effect: int
+    new: bool = False
 
 
 class Blast(Struct, frozen=True, tag="blast"):

@@ -15,7 +15,7 @@ from affray.rules import rule
 from affray.rulesets.cepheus import actions, initiative, movement, numbers
 from affray.rulesets.cepheus.commands import Grapple, Wrestle
 from affray.rulesets.cepheus.mechanics import opposed, rolled
-from affray.rulesets.cepheus.sheet import Fighter, Hit, State
+from affray.rulesets.cepheus.sheet import Fighter, Grip, Hit, State
 
 Scene = Any
 OPTIONS = ("continue", "disarm", "drag", "escape", "damage", "prone", "throw")
@@ -88,10 +88,7 @@ def seize(scene: Scene, order: Grapple) -> None:
     if winner != order.by:
         scene.tell(Noted(order.by, "CEP-GRP-1", "grapple fails"))
         return
-    for who, other in ((winner, loser), (loser, winner)):
-        gone = (("aim_at", ""), ("aim", 0), ("kill", 0), ("task", None))
-        scene.tell(Changed(who, "CEP-GRP-1", (("grapple", other), ("wrestled", True), *gone), "grapples", (("with", other),)))
-    picked(scene, winner, loser, effect)
+    initiative.deliver(scene, winner, loser, Grip(winner, effect, new=True))
 
 
 def reveal(scene: Scene, by: str) -> None:
@@ -106,7 +103,26 @@ def wrestle(scene: Scene, order: Wrestle) -> None:
     other = scene.state[order.by].grapple
     scene.tell(Changed(order.by, "CEP-GRP-4", (("significant", scene.state[order.by].significant + 1), ("wrestled", True))))
     scene.tell(Changed(other, "CEP-GRP-4", (("wrestled", True),)))
-    picked(scene, *contest(scene, order.by, other, order.using, order.dm))
+    winner, loser, effect = contest(scene, order.by, other, order.using, order.dm)
+    initiative.deliver(scene, winner, loser, Grip(winner, effect))
+
+
+@rule("CEP-GRP-1", "CEP-GRP-4", "CEP-INI-7")
+def hold(scene: Scene, loser: str, grip: Grip) -> None:
+    """A check that was won takes effect: at once, or between tied ones when both have acted and can still grapple."""
+    winner = grip.by
+    pair = scene.state[winner], scene.state[loser]
+    if any(one.status != "up" for one in pair):
+        return
+    if grip.new:
+        if any(one.grapple for one in pair):
+            return
+        for who, other in ((winner, loser), (loser, winner)):
+            gone = (("aim_at", ""), ("aim", 0), ("kill", 0), ("task", None))
+            scene.tell(Changed(who, "CEP-GRP-1", (("grapple", other), ("wrestled", True), *gone), "grapples", (("with", other),)))
+    elif pair[0].grapple != loser:
+        return
+    picked(scene, winner, loser, grip.effect)
 
 
 @rule("CEP-GRP-2", "CEP-GRP-3")

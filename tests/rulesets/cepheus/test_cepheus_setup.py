@@ -1,0 +1,56 @@
+"""Cepheus: what files may say, and how bad ones are answered."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from affray.errors import BadAnswer, DataError
+from affray.formats.encounter import load_fight
+from affray.rulesets.cepheus.sheet import parse_upp
+
+GUN = 'kind = "ranged", rows = ["rifle"], skills = ["Slug Rifle"]'
+
+
+@pytest.mark.rules("CEP-CHK-15")
+@pytest.mark.parametrize("text", ["", "7", "I87A95", "O87A95", "78 A95", "787A95123", "7²7777", "٣٣٣٣٣٣"])
+def test_no_profile(text: str) -> None:
+    with pytest.raises(BadAnswer, match="is no profile"):
+        parse_upp(text)
+
+
+@pytest.mark.rules("CEP-CHK-15")
+def test_profiles() -> None:
+    assert parse_upp("787A95") == parse_upp("787a95-2") == (7, 8, 7, 10, 9, 5)
+    assert parse_upp("HJNPZ0") == (17, 18, 22, 23, 33, 0)
+
+
+@pytest.mark.parametrize(
+    ("more", "told"),
+    [
+        ('upp = ""', "is no profile"),
+        ('upp = "787A95"\nskills = { "Slug Rifle" = -1 }', "must be from 0 to 99"),
+        ('upp = "787A95"\nskills = { "Slug Rifle" = 1000000000000 }', "must be from 0 to 99"),
+        ("load = -1", "must be from 0"),
+        ("load = nan", "must be from 0"),
+        (f'weapons = [{{ name = "x", {GUN}, damage = "foo" }}]', "'foo' is no damage"),
+        (f'weapons = [{{ name = "x", {GUN}, damage = "3D6+1" }}]', "is no damage"),
+        (f'weapons = [{{ name = "x", {GUN}, damage = "99999999D6" }}]', "is no damage"),
+        (f'weapons = [{{ name = "x", {GUN}, rings = [{{ within = 3, damage = "much" }}] }}]', "'much' is no damage"),
+        (f'weapons = [{{ name = "x", {GUN}, modes = [] }}]', "needs at least one"),
+        (f'weapons = [{{ name = "x", {GUN}, modes = [{{ name = "burst", rounds = 0 }}] }}]', "must be from 1"),
+        (f'weapons = [{{ name = "x", {GUN}, magazine = -5 }}]', "must be from 0"),
+        ('weapons = [{ name = "x", kind = "ranged", rows = [] }]', "needs at least one"),
+        ('armor = [{ name = "x", rating = -5 }]', "must be from 0"),
+    ],
+)
+def test_bad_sheets_are_refused_with_what_is_wrong(tmp_path: Path, more: str, told: str) -> None:
+    file = tmp_path / "fight.toml"
+    file.write_text(
+        f'ruleset = "cepheus"\n[[combatant]]\nname = "Ann"\nside = "a"\n{more}\n'
+        '[[combatant]]\nname = "Ben"\nside = "b"\nupp = "777777"\n',
+        encoding="utf-8",
+    )
+    with pytest.raises(DataError, match=told):
+        load_fight(file)
