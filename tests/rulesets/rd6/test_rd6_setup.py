@@ -71,6 +71,9 @@ def test_heroes_begin_with_points_and_everybody_with_a_move(tmp_path: Path) -> N
         ('cover = { name = "wall", toughness = "hard" }', "hard"),
         ("points = { character = -1 }", "at least 0"),
         ("move = -1", "at least 0"),
+        ('weapons = [{ name = "maul", kind = "melee", damage = "99999D" }]', "weapons.*at most 500 dice"),
+        ('armor = [{ name = "shell", value = "99999D" }]', "armor.*at most 500 dice"),
+        ('cover = { name = "wall", toughness = "99999D" }', "toughness.*at most 500 dice"),
     ],
 )
 def test_bad_sheets_are_refused_with_what_is_wrong(tmp_path: Path, more: str, told: str) -> None:

@@ -13,7 +13,7 @@ from msgspec import Meta, Struct, field
 from msgspec.structs import replace
 
 from affray.dice import Code
-from affray.errors import BadAnswer
+from affray.errors import AffrayError
 from affray.reading import NOTHING, Report, read
 from affray.rulesets.rd6 import tables
 from affray.rulesets.rd6.sheet import (
@@ -313,7 +313,7 @@ def _weapon(form: WeaponForm, throws: bool, report: Report, problems: list[str])
         elif not form.missing:
             report.say(f"the weapon {form.name!r} needs damage = \"4D\" or \"+2D\"")
             problems.append(form.name)
-    except BadAnswer as wrong:
+    except AffrayError as wrong:
         report.at("damage").say(str(wrong))
         problems.append(form.name)
     ranges = form.ranges or form.ranges_m
@@ -350,7 +350,7 @@ def _armour(given: Any, report: Report, problems: list[str]) -> Code:
             continue
         try:
             pips = form.pips or (damage_code(form.value)[0].value if form.value else 0)
-        except BadAnswer as wrong:
+        except AffrayError as wrong:
             here.say(str(wrong))
             problems.append("armor")
             continue
@@ -364,7 +364,7 @@ def _cover(form: CoverForm, at: tuple[int, int] | None, report: Report, problems
         return Cover(form.name, form.hides, Code(tables.TOUGHNESS[text]), form.at or at)
     try:
         return Cover(form.name, form.hides, Code.parse(text) if text else Code(0), form.at or at)
-    except BadAnswer as wrong:
+    except AffrayError as wrong:
         report.at("toughness").say(str(wrong), tuple(tables.TOUGHNESS))
         problems.append(form.name)
         return Cover(form.name)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from affray.ask import ATTACKER
 from affray.rules import rule
 from affray.rulesets.rd6.actions import pay, pay_points
@@ -24,7 +26,7 @@ def _roll(scene: Scene[State], order: Sweep | HeadsDown, option: Option) -> int:
     spend_rounds(scene, order.by, weapon, sweep_rounds(weapon, order.shots))
     pay_points(scene, order.by, order.points)
     me, target = fighter(scene, order.by), fighter(scene, order.targets[0])
-    here = circumstances(scene.state, me, target, weapon)
+    here = replace(circumstances(scene.state, me, target, weapon), scale=0, aim=0)
     mine = line(me, weapon, option, here, points=order.points)
     return scene.call(attack_roll, mine, roles={ATTACKER: order.by})
 
