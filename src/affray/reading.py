@@ -34,6 +34,9 @@ class _Nothing:
 NOTHING: Final = _Nothing()
 
 
+NO_SUCH_KEY: Final = "there is no such key"
+
+
 class Report:
     """Takes down problems at places. `report.at("skills", "Dodge").say("...")`."""
 
@@ -102,7 +105,7 @@ def _struct(info: inspect.StructType, value: Any, report: Report) -> Any:
     fine = True
     for key, inner in value.items():
         if key not in fields:
-            report.at(key).say("there is no such key", fields if len(fields) <= 14 else (), nearest(key, fields))
+            report.at(key).say(NO_SUCH_KEY, fields if len(fields) <= 14 else (), nearest(key, fields))
             fine = False
             continue
         got = _read(fields[key].type, inner, report.at(key))

@@ -6,6 +6,7 @@ A cell is (x, y); x grows to the east, y to the north.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from math import isqrt
 from typing import Literal
 
@@ -64,7 +65,7 @@ class Space(Struct, frozen=True):
     default_gap: int = 1
 
     def walls(self) -> frozenset[Cell]:
-        return frozenset(cell for area in self.areas if area.kind == "wall" for cell in area.cells())
+        return _walled(tuple(area for area in self.areas if area.kind == "wall"))
 
     def at(self, cell: Cell, kind: str) -> int:
         """Highest value of the areas of that kind that hold the cell; 0 if there is none."""
@@ -77,6 +78,12 @@ class Space(Struct, frozen=True):
     def with_gap(self, a: str, b: str, steps: int) -> tuple[Gap, ...]:
         """The gaps with this one changed."""
         return (*(g for g in self.gaps if {g.a, g.b} != {a, b}), Gap(a, b, steps))
+
+
+@lru_cache(maxsize=64)
+def _walled(areas: tuple[Area, ...]) -> frozenset[Cell]:
+    """Kept, because every attack asks for them and they change only when the referee says so."""
+    return frozenset(cell for area in areas for cell in area.cells())
 
 
 def distance(a: Cell, b: Cell, metric: Metric = "chebyshev") -> int:

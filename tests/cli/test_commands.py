@@ -135,6 +135,25 @@ def test_log(affray: Call, tmp_path: Path) -> None:
     assert code == 1 and "differ" in out
 
 
+def test_a_damaged_log_is_told_by_its_line(affray: Call, tmp_path: Path) -> None:
+    """Every line in turn left out, emptied, or with its values exchanged: read or refused in words that name file and line."""
+    log, other = tmp_path / "log.jsonl", tmp_path / "other.jsonl"
+    affray("fight", ROOT / "examples" / "first.toml", "--log", log, "-q")
+    lines = log.read_text(encoding="utf-8").splitlines(keepends=True)
+    for n, line in enumerate(lines):
+        exchanged = line.replace("true", '"x"').replace("null", "7")
+        for bad in ("", "{}\n", "[1]\n", '{"t": "undo"}\n', '{"t": "cut", "keep": "x"}\n', exchanged):
+            other.write_text("".join((*lines[:n], bad, *lines[n + 1 :])), encoding="utf-8")
+            for how in ((), ("--verify",)):
+                code, _, err = affray("log", other, *how)
+                assert code in (0, 1) or (code == 2 and err.startswith(f"{other}:")), (n, bad, err)
+    text = "".join(lines)
+    for bad in (text.replace("rond6", "rond7"), text.replace("Thug", "Thgu", 1), text.replace('"seed":', '"sed":'), ""):
+        other.write_text(bad, encoding="utf-8")
+        code, _, err = affray("log", other)
+        assert code == 2 and err.startswith(str(other)), err
+
+
 def _falsify(log: Path, other: Path) -> None:
     """A log in which somebody has changed what happened."""
     lines = [json.loads(line) for line in log.read_text(encoding="utf-8").splitlines()]

@@ -152,6 +152,17 @@ def test_an_empty_file(tmp_path: Path) -> None:
         (HEAD + 'distances = [{ between = ["Ash", "Thug"], is = -3 }]' + PAIR, 2, "cannot be negative"),
         (HEAD + 'space = { terrain = [{ area = [0, 0, 1, 1], kind = "Ruogh" }] }' + PAIR, 2, "did you mean 'Rough'?"),
         (HEAD + "space = { walls = [[1, 2]] }" + PAIR, 2, "four whole numbers"),
+        (HEAD + "space = { walls = [[0, 0, 1, 99999]] }" + PAIR, 2, "from -10000 to 10000"),
+        (HEAD + "space = { walls = [[0, 0, 9, 4], [-9999, 0, 9999, 9]] }" + PAIR, 2, "at most 50000 can be"),
+        (HEAD + "space = { size = [-1, 5] }" + PAIR, 2, "[width, height] from 1 to 10000"),
+        (HEAD + "space = { cover = [{ area = [0, 0, 1, 1], value = 99999 }] }" + PAIR, 2, "must be at most 1000"),
+        (HEAD + PAIR + 'templat = "thug"', 11, "there is no such key; did you mean 'template'?"),
+        (HEAD + PAIR + "stat = { wounds = 1 }", 11, "there is no such key; did you mean 'state'?"),
+        (HEAD + PAIR + "state = { wounds = -1 }", 11, "combatant[2].state: wounds below 0"),
+        (HEAD + PAIR + "state = { wounds = 99999 }", 11, "combatant[2].state: alive with 99999 Wounds"),
+        (HEAD + PAIR.replace('"Ash"', r'"A\u001b[31mB"'), 4, "combatant[1].name: holds the control character U+001B"),
+        (HEAD + r'title = "a\u0000"' + PAIR, 2, "title: holds the control character U+0000"),
+        (HEAD + PAIR + r'skills = { "\u202eDodge" = "3D" }', 11, "a key holds the control character U+202E"),
     ],
 )
 def test_one_thing_wrong(tmp_path: Path, text: str, line: int, words: str) -> None:

@@ -50,8 +50,8 @@ def _checked(file: str) -> tuple[str, str, tuple[Problem, ...]]:
         fight = load_fight(file)
     except DataError as error:
         return file, "", error.problems
-    count = len(fight.state.fighters)
-    return file, f"{fight.ruleset.title}, {count} combatant{'s' if count > 1 else ''}, {len(fight.sides)} sides", ()
+    count, sides = len(fight.state.fighters), len(fight.sides)
+    return file, f"{fight.ruleset.title}, {count} combatant{'s' if count > 1 else ''}, {sides} side{'s' if sides > 1 else ''}", ()
 
 
 def _part(data: dict[str, Any]) -> str:

@@ -19,7 +19,7 @@ from affray.formats import models
 from affray.formats.problems import validate
 from affray.formats.sheets import SHARED, Draft, Gatherer, Origin
 from affray.formats.toml import Document, Place, load
-from affray.reading import NOTHING, Report, read
+from affray.reading import NO_SUCH_KEY, NOTHING, Report, read
 from affray.ruleset import Ruleset
 from affray.setup import Apart, Ground, Party, Placed, Setup
 from affray.space import Area, Gap, Space
@@ -87,7 +87,9 @@ class Reader:
             self.problems = sorted(dict.fromkeys(self.problems), key=lambda problem: (problem.file, problem.line))
             return None
         for told in ruleset.problems(state):
-            self.problems.append(self.doc.problem(self.at, told))
+            who, _, what = told.partition(": ")
+            whose = next((draft for one, draft in placed if one.id == who), None)
+            self.problems.append(whose.problem(("state",), what) if whose else self.doc.problem(self.at, told))
         policies = self._policies(sides, placed)
         return None if self.problems else Fight(ruleset, model.title, model.seed, state, sides, policies, model.notes)
 
@@ -261,6 +263,8 @@ class Reader:
     def _noter(self, placed: list[tuple[Placed, Draft]]) -> Any:
         def note(place: Place, text: str, allowed: tuple[str, ...], near: str) -> None:
             if len(place) > 1 and place[0] == "combatant" and isinstance(place[1], int):
+                if len(place) == 3 and text == NO_SUCH_KEY:  # the ruleset knows only the keys of its sheets
+                    near = nearest(str(place[2]), (*SHARED, *((near,) if near else ())))
                 self.problems.append(placed[place[1]][1].problem(place[2:], text, allowed, near))
             else:
                 self._say(place, text, allowed, near)

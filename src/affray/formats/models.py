@@ -8,12 +8,16 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field
 
 MAX_COMBATANTS = 500
 """Combatants in one fight, with every `count` spelled out."""
 MAX_WALLS = 2000
+MAX_WALLED = 50_000
+"""Spaces that are walled up, added over all walls."""
 MAX_STEPS = 1000
+FARTHEST = 10_000
+"""Coordinates lie between minus this and this."""
 
 Name = Annotated[str, Field(min_length=1, max_length=60)]
 Text = Annotated[str, Field(max_length=10_000)]
@@ -28,8 +32,8 @@ def _position(value: Any) -> Any:
     if not 1 <= len(value) <= 2:
         raise ValueError("a position is [x, y]")
     for part in value:
-        if isinstance(part, bool) or not isinstance(part, int | float) or not abs(part) <= 10_000:
-            raise ValueError("a position is [x, y], each a number from -10000 to 10000")
+        if isinstance(part, bool) or not isinstance(part, int | float) or not abs(part) <= FARTHEST:
+            raise ValueError(f"a position is [x, y], each a number from -{FARTHEST} to {FARTHEST}")
     return tuple(value)
 
 
@@ -56,7 +60,23 @@ class Strict(BaseModel):
 def _box(value: Any) -> Any:
     if not isinstance(value, list) or len(value) != 4 or not all(type(part) is int for part in value):
         raise ValueError("four whole numbers [x1, y1, x2, y2] are expected")
+    if any(abs(part) > FARTHEST for part in value):
+        raise ValueError(f"four whole numbers from -{FARTHEST} to {FARTHEST} are expected")
     return tuple(value)
+
+
+def _size(value: Any) -> Any:
+    """How wide and high the map is drawn."""
+    if not isinstance(value, list) or len(value) != 2 or not all(type(part) is int and 1 <= part <= FARTHEST for part in value):
+        raise ValueError(f"two whole numbers [width, height] from 1 to {FARTHEST} are expected")
+    return tuple(value)
+
+
+def _walls(value: list[tuple[int, int, int, int]]) -> list[tuple[int, int, int, int]]:
+    spaces = sum((abs(x2 - x1) + 1) * (abs(y2 - y1) + 1) for x1, y1, x2, y2 in value)
+    if spaces > MAX_WALLED:
+        raise ValueError(f"{spaces} spaces are walled up; at most {MAX_WALLED} can be")
+    return value
 
 
 Box = Annotated[tuple[int, int, int, int], BeforeValidator(_box, json_schema_input_type=list[int])]
@@ -66,7 +86,7 @@ class Cover(Strict):
     """Whoever stands in this area (corners included) has cover; what `value` means is up to the ruleset."""
 
     area: Box
-    value: int
+    value: Annotated[int, Field(ge=-1000, le=1000)]
     name: Text = ""
 
 
@@ -82,8 +102,8 @@ class Space(Strict):
     """Where the fight takes place."""
 
     kind: Literal["grid", "distances"] = "grid"
-    size: Annotated[tuple[int, int], BeforeValidator(lambda v: tuple(v) if isinstance(v, list) else v)] | None = None
-    walls: Annotated[list[Box], Field(max_length=MAX_WALLS)] = []
+    size: Annotated[tuple[int, int], BeforeValidator(_size, json_schema_input_type=list[int])] | None = None
+    walls: Annotated[list[Box], Field(max_length=MAX_WALLS), AfterValidator(_walls)] = []
     cover: list[Cover] = []
     terrain: list[Terrain] = []
     light: Text = ""

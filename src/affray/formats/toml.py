@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 import re
 import tomllib
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -91,7 +91,30 @@ def loads(raw: bytes | str, file: str = "") -> Document:
         raise DataError([Problem("lists or tables are nested too deeply", file)]) from None
     except ValueError as error:
         raise DataError([_syntax(str(error), text, file)]) from None
-    return Document(file, data, _Scanner(text).scan())
+    doc = Document(file, data, _Scanner(text).scan())
+    unprintable = [doc.problem(place, told) for place, told in _unprintable((), data)]
+    if unprintable:
+        raise DataError(unprintable)
+    return doc
+
+
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
+"""Not a tab or a new line; what steers a terminal, or turns the direction of text around."""
+
+
+def _unprintable(place: Place, value: Any) -> Iterator[tuple[Place, str]]:
+    """Texts and keys that would do more than be read when they are printed."""
+    if isinstance(value, str):
+        if found := _CONTROL.search(value):
+            yield place, f"holds the control character U+{ord(found[0]):04X}, which cannot be printed"
+    elif isinstance(value, dict):
+        for key, inner in value.items():
+            if found := _CONTROL.search(key):
+                yield place, f"a key holds the control character U+{ord(found[0]):04X}, which cannot be printed"
+            yield from _unprintable((*place, key), inner)
+    elif isinstance(value, list):
+        for number, inner in enumerate(value):
+            yield from _unprintable((*place, number), inner)
 
 
 def _like(path: Path) -> str:

@@ -109,5 +109,8 @@ def load(path: Path, policies: Mapping[str, Policy] | None = None, ruleset: Rule
 
 
 def look(path: Path, ruleset: Ruleset | None = None) -> Encounter:
-    """The fight kept in `path`, only to look at: nothing is locked or written."""
-    return restore(read(path), None, None, ruleset, auto=False)
+    """The fight kept in `path`, only to look at: nothing is locked or written. Raises DataError."""
+    try:
+        return restore(read(path), None, None, ruleset, auto=False)
+    except DataError as wrong:
+        raise DataError([replace(problem, file=str(path)) for problem in wrong.problems]) from None

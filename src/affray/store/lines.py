@@ -14,7 +14,7 @@ import msgspec
 
 from affray import __version__, referee
 from affray.encounter import Encounter, Entry, Journal, OpenOrder
-from affray.errors import DataError, Problem
+from affray.errors import AffrayError, DataError, Problem
 from affray.events import Event, evolve, thaw, tuples
 from affray.interpreters.replay import Answer, folded
 from affray.policies import Policy
@@ -56,24 +56,44 @@ def restore(
         raise DataError([Problem("this is no saved fight: its first line does not say so", line=1)])
     if first.get("format") != FORMAT:
         raise DataError([Problem(f"saved in format {first.get('format')}, this version reads {FORMAT}", line=1)])
+    if not isinstance(first.get("ruleset"), str):
+        raise DataError([Problem("its first line names no ruleset", line=1)])
     rules = ruleset or find(str(first["ruleset"]))
-    start: Any = msgspec.convert(first["start"], rules.State)
-    fight = Encounter(rules, start, int(first["seed"]), policies, first.get("typed"), auto=auto)
-    for number, line in enumerate(iterator, 2):
-        try:
+    try:
+        start: Any = msgspec.convert(first["start"], rules.State)
+        fight = Encounter(rules, start, int(first["seed"]), policies, first.get("typed"), auto=auto)
+    except _DAMAGED as wrong:
+        raise DataError([Problem(f"the first line cannot be read: {_why(wrong)}", line=1)]) from None
+    number = 1
+    try:
+        for line in iterator:
+            number += 1
             _read(fight, line)
-        except (msgspec.ValidationError, KeyError, IndexError, AssertionError) as wrong:
-            raise DataError([Problem(f"this line does not fit the fight before it: {wrong}", line=number)]) from None
-    if "typed" in fight.memo:
-        fight.typed = fight.memo["typed"]
-    if policies is None:
-        named = fight.memo.get("policies", {}).items()
-        fight.policies = {who: rules.policies[name] for who, name in named if name in rules.policies}
+        if "typed" in fight.memo:
+            fight.typed = fight.memo["typed"]
+        if policies is None:
+            named = fight.memo.get("policies", {}).items()
+            fight.policies = {who: rules.policies[name] for who, name in named if name in rules.policies}
+        fight._reopen()
+    except _DAMAGED as wrong:
+        raise DataError([Problem(f"this line does not fit the fight before it: {_why(wrong)}", line=number)]) from None
     fight.journal = journal
-    fight._reopen()
     if auto and fight.open is None:
         fight.advance()
     return fight
+
+
+_DAMAGED = (AffrayError, LookupError, TypeError, ValueError, AttributeError, AssertionError, OverflowError)
+"""What a line that somebody changed or cut may cause while it is read; a ValidationError of msgspec is a ValueError."""
+
+
+def _why(wrong: Exception) -> str:
+    """In words; what Python says of a key or an attribute is none."""
+    if isinstance(wrong, KeyError):
+        return f"{wrong} is missing or unknown"
+    if isinstance(wrong, AffrayError | msgspec.ValidationError) and str(wrong):
+        return str(wrong)
+    return "it is damaged, or a line before it is missing"
 
 
 def _read(fight: Encounter, line: Mapping[str, Any]) -> None:
