@@ -15,7 +15,7 @@ export PIP_BUILD_CONSTRAINT := $(abspath constraints.txt)
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help test test-fast test-slow check demo bench clean
+.PHONY: help test test-fast test-slow test-endurance check demo bench clean
 .NOTPARALLEL:
 
 help: ## list the targets
@@ -32,7 +32,11 @@ test-fast: $(VENV)/.test ## the fast tests
 
 test-slow: $(VENV)/.test ## the slow tests (statistics, endurance)
 	@echo "== slow tests"
-	@$(PY) -m pytest -n $(JOBS) -m slow
+	@$(PY) -m pytest -n $(JOBS) -m "slow and not endurance"
+
+test-endurance: $(VENV)/.test ## the slow tests at full length (an hour or more)
+	@echo "== endurance tests"
+	@$(PY) -m pytest -n $(JOBS) -m endurance
 
 check: $(VENV)/.test ## ruff and mypy --strict
 	@echo "== ruff"

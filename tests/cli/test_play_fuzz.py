@@ -60,7 +60,7 @@ def test_anything_may_be_typed(tmp_path: Path, file: Path) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", range(10))
+@pytest.mark.parametrize("seed", [0, 1, *(pytest.param(seed, marks=pytest.mark.endurance) for seed in range(2, 10))])
 @pytest.mark.parametrize("file", FILES, ids=lambda path: path.stem)
 def test_anything_may_be_typed_for_long(tmp_path: Path, file: Path, seed: int) -> None:
     session = table(tmp_path, file, "typed" if seed % 2 else "virtual")

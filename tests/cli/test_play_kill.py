@@ -127,5 +127,11 @@ def test_killed_at_some_moments(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
+def test_killed_at_60_moments(tmp_path: Path) -> None:
+    killed_often(tmp_path, 60, 3)
+
+
+@pytest.mark.slow
+@pytest.mark.endurance
 def test_killed_at_300_moments(tmp_path: Path) -> None:
     killed_often(tmp_path, 300, 2)

@@ -75,7 +75,7 @@ def test_same_seed_same_fight_and_another_seed_another(entrant: Entrant, seed: i
     assert [e.events for e in one.entries] != [e.events for e in other.entries]
 
 
-@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("seed", [*range(8), *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(8, 200))])
 def test_undo_restores_every_earlier_value_and_redo_returns_it(entrant: Entrant, seed: int) -> None:
     encounter = fight(entrant, seed, 30)
     decided = [i for i, entry in enumerate(encounter.entries) if not entry.auto]
