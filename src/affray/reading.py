@@ -66,6 +66,22 @@ def read(kind: Any, value: Any, report: Report) -> Any:
     return _read(_info(kind), value, report)
 
 
+def sound(kind: Any, value: Any, without: Iterable[str] = ()) -> Any:
+    """What can be read of a struct whose fields have defaults, the rest left at these; for looking on after a problem.
+
+    `without`: keys to leave out, because they only make sense together with others.
+    """
+    fields = {field.encode_name: field for field in msgspec.structs.fields(kind)}
+    given = value if isinstance(value, Mapping) else {}
+    good = {}
+    for key, inner in given.items():
+        if key in fields and key not in without:
+            got = read(fields[key].type, inner, Report(_forget))
+            if got is not NOTHING:
+                good[fields[key].name] = got
+    return kind(**good)
+
+
 @cache
 def _info(kind: Any) -> inspect.Type:
     return inspect.type_info(kind)

@@ -227,6 +227,14 @@ def test_fifty_problems_at_once(tmp_path: Path) -> None:
     assert [int(one.split(":")[0]) for one in told] == sorted(int(one.split(":")[0]) for one in told)
 
 
+@pytest.mark.parametrize("system", ["rond6", "rd6"])
+def test_a_wrong_key_hides_no_wrong_value_elsewhere(tmp_path: Path, system: str) -> None:
+    bad = 'points = { fat = 1 }\nscale = "Hugee"\nskills = { Doge = "4D" }\nstate = { wonds = 1 }\nweapons = [{ name = "q" }]\n'
+    told = "\n".join(_told(tmp_path, HEAD.replace("rond6", system) + PAIR + bad))
+    for words in ("'fate'", "'Hugee'; did you mean", "did you mean 'Dodge'", "did you mean 'wounds'", "needs damage"):
+        assert words in told, told
+
+
 def test_rulings_with_dots_may_be_tables(tmp_path: Path) -> None:
     text = 'ruleset = "rd6"\nrulings.success.count = "nonsense"\n[[combatant]]\nname = "A"\nside = "a"\n'
     told = _told(tmp_path, text)

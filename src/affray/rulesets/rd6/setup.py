@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from affray.dice import Code
 from affray.errors import AffrayError
-from affray.reading import NOTHING, Report, read
+from affray.reading import NOTHING, Report, read, sound
 from affray.rulesets.rd6 import tables
 from affray.rulesets.rd6.sheet import (
     ATTRIBUTES,
@@ -148,7 +148,7 @@ def setup(given: Setup, report: Report) -> State | None:
         form = read(Form, _plain(placed.sheet), here)
         if form is NOTHING:
             problems.append(placed.id)
-            continue
+            form = sound(Form, _plain(placed.sheet), without=("weapon",))
         fighter = _fighter(placed, form, here, problems)
         fighters.append(fighter)
         if form.cover is not None:

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from affray.dice import Code
 from affray.errors import AffrayError, BadAnswer
-from affray.reading import NOTHING, Report, read
+from affray.reading import NOTHING, Report, read, sound
 from affray.rulesets.rond6 import paths
 from affray.rulesets.rond6.sheet import ATTRIBUTES, SKILLS, Armor, Condition, Fighter, Kind, Sheet, State, Weapon
 from affray.setup import Placed, Setup, started
@@ -175,8 +175,9 @@ def setup(given: Setup, report: Report) -> State | None:
 def _fighter(one: Placed, grid: bool, report: Report) -> Fighter | None:
     form = read(Form, one.sheet, report)
     _skills(one.sheet.get("skills"), report.at("skills"))
-    if form is NOTHING:
-        return None
+    whole = form is not NOTHING
+    if not whole:
+        form = sound(Form, one.sheet, without=("held",))
     talents = _talents(form.talents, report.at("talents"))
     weapons = _numbered([_weapon(weapon, report.at("weapons", n)) for n, weapon in enumerate(form.weapons)])
     names = [weapon.name for weapon in weapons]
@@ -189,6 +190,8 @@ def _fighter(one: Placed, grid: bool, report: Report) -> Fighter | None:
     for n, name in enumerate(held):
         if name not in names:
             report.at("held", n).unknown("weapon", name, names)
+    if not whole:
+        return None
     sheet = Sheet(
         tuple((name, form.attributes[name]) for name in ATTRIBUTES if name in form.attributes),
         tuple((_proper(name), code) for name, code in form.skills.items()),
