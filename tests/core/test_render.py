@@ -40,7 +40,7 @@ def test_notes() -> None:
     assert text.told(Changed("Ash", "R-1", (("x", 1),)), texts) == ""
     assert text.told(Changed("Ash", "R-1", (), "hurt"), texts) == "Ash takes <n> wounds [R-1]"
     assert text.told(Chose("Ash", "feat", "R-1", 0, "stop"), texts) == ""
-    assert text.told(Chose("Ash", "feat", "R-1", 0, "add_die"), texts) == "Ash chooses, feat: add_die"
+    assert text.told(Chose("Ash", "feat", "R-1", 0, "add_die"), texts) == "Ash chooses, feat: add die"
 
 
 def test_what_others_may_not_see_is_not_told() -> None:

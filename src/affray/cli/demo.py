@@ -26,6 +26,9 @@ Try next:
   affray demo --seed 7                         the same people, other dice
   affray fight examples/rond6-5v5.toml         a bigger fight from a file; its log is saved
   affray log rond6-5v5-1.jsonl --verify        run the saved fight again and compare
+  affray play examples/rond6-tavern.toml       run a fight yourself, with your own dice if you like
+  affray simulate examples/rond6-noon.toml     how often does who win?
+  affray odds test 5D+1 --difficulty 15        the exact chance of a roll
   affray check examples/*.toml                 every problem of your own files at once
   affray rules rond6 RON-ATK-4                 the rule behind a number
 """

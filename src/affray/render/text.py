@@ -84,7 +84,7 @@ def told(event: Event, texts: Mapping[str, str]) -> str:
     if isinstance(event, Chose):
         if not event.answer or event.answer in ("none", "pass", "stop"):
             return ""
-        return f"{event.who} chooses, {event.why}: {plain(event.answer)}"
+        return f"{event.who} chooses, {event.why}: {plain(event.answer).replace('_', ' ')}"
     if isinstance(event, Joined | Left):
         return worded(event.note, event.who, {}, texts) or f"{event.who} {'joins' if isinstance(event, Joined) else 'leaves'}"
     line = worded(event.note, event.who, dict(event.data), texts)
