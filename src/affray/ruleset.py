@@ -18,7 +18,7 @@ from affray.domains import Domain, Pick
 from affray.errors import DataError, IllegalOrder, Problem, Refusal, nearest, unknown
 from affray.modifiers import NO_PARTS, Modifier
 from affray.policies import Policy
-from affray.reading import Report
+from affray.reading import Place, Report, read
 from affray.setup import Setup
 
 NAMES = ("rond6", "rd6", "cepheus")
@@ -185,7 +185,7 @@ class Ruleset:
         try:
             return msgspec.convert(data, kinds[verb])
         except msgspec.ValidationError as wrong:
-            raise IllegalOrder(Refusal("", f"{verb}: {wrong}", tuple(known))) from None
+            raise IllegalOrder(_misfit(verb, kinds[verb], data, wrong)) from None
 
     def rulings(self, data: Mapping[str, Any], file: str = "") -> Any:
         """Typed rulings from {key: value}. Raises DataError with every unknown key or value at once."""
@@ -209,6 +209,18 @@ class Ruleset:
             except msgspec.ValidationError as wrong:
                 problems.append(Problem(str(wrong), file, 0, "rulings"))
         raise DataError(problems)
+
+
+def _misfit(verb: str, kind: Any, data: Mapping[str, Any], wrong: Exception) -> Refusal:
+    """Which option of an order is wrong, with what it may be and the nearest value."""
+    told: list[tuple[str, tuple[str, ...]]] = []
+
+    def note(place: Place, text: str, allowed: tuple[str, ...], near: str) -> None:
+        where = ".".join(str(part + 1 if isinstance(part, int) else part) for part in (verb, *place))
+        told.append((f"{where}: {text}" + (f"; did you mean {near!r}?" if near else ""), tuple(filter(None, allowed))))
+
+    read(kind, {name: value for name, value in data.items() if name != "do"}, Report(note))
+    return Refusal("", *told[0]) if told else Refusal("", f"{verb}: {wrong}")
 
 
 def _near(name: str, known: Iterable[str]) -> str:

@@ -101,6 +101,18 @@ def test_refusals(tmp_path: Path) -> None:
     _fails(tmp_path, MISS + 'weapn = "crossbow"', "order")
 
 
+@pytest.mark.parametrize(
+    ("option", "words"),
+    [
+        ('manner = "all-out"', "attack.manner: 'all-out' is not possible here; did you mean 'all_out'?; possible:"),
+        ('rounds = "two"', "attack.rounds: 'two' is not possible here; a whole number is expected"),
+        ("off_hand = 1", "attack.off_hand: 1 is not possible here; true or false is expected"),
+    ],
+)
+def test_an_option_that_does_not_fit_tells_what_does(tmp_path: Path, option: str, words: str) -> None:
+    assert words in str(_fails(tmp_path, MISS + option, "order").actual)
+
+
 def test_dice_are_checked_and_used_up(tmp_path: Path) -> None:
     shot = f"[[case.step]]\n{SHOT}"
     _passes(tmp_path, shot + "dice = [[2, 1, 3, 1]]")
