@@ -6,9 +6,12 @@ from pathlib import Path
 
 import pytest
 
+from affray import referee
 from affray.dice import Code
-from affray.errors import BadAnswer, DataError
+from affray.encounter import Encounter
+from affray.errors import AffrayError, BadAnswer, DataError
 from affray.formats.encounter import load_fight
+from affray.rulesets.rd6 import RULESET
 from affray.rulesets.rd6.numbers import weapon_damage
 from affray.rulesets.rd6.setup import damage_code, specialised
 from affray.rulesets.rd6.sheet import Fighter
@@ -94,3 +97,12 @@ def test_light_and_smoke(tmp_path: Path) -> None:
     file.write_text(HEAD + light + someone() + someone("", "Ben", "b"), encoding="utf-8")
     state = load_fight(file).state
     assert (state.light, state.smoke) == ("moonlit", "thick")
+
+
+@pytest.mark.parametrize("fields", [{"light": "purple"}, {"smoke": "some"}, {"light": ""}])
+def test_nobody_can_set_a_light_that_is_not_in_the_table(tmp_path: Path, fields: dict[str, str]) -> None:
+    file = tmp_path / "fight.toml"
+    file.write_text(HEAD + someone() + someone("", "Ben", "b"), encoding="utf-8")
+    fight_on = Encounter(RULESET, load_fight(file).state)
+    with pytest.raises(AffrayError):
+        fight_on.order(referee.Set(by="master", fields=fields))

@@ -370,7 +370,7 @@ def _cover(form: CoverForm, at: tuple[int, int] | None, report: Report, problems
         return Cover(form.name)
 
 
-def _light(text: str, report: Report, problems: list[str]) -> tuple[str, str]:
+def _light(text: str, report: Report, problems: list[str]) -> tuple[Any, Any]:
     """'moonlit, thick smoke' as a row of light and a row of smoke."""
     light, smoke = "good", "none"
     names = {"twilight": "poor", "poor light": "poor", "moonlit night": "moonlit"}
