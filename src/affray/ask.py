@@ -28,6 +28,13 @@ MASTER: Role = "master"
 """The game master, asked where a rule leaves something to judgement."""
 
 
+class Again(Struct, frozen=True):
+    """What a mechanic answers whose dice decided nothing: all of it is thrown again. No outcome where odds are worked out."""
+
+
+AGAIN = Again()
+
+
 class Why(Struct, frozen=True):
     """What a question is about: a short key used in cases and logs, the rule that asks, and words for people."""
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Hashable, Iterable, Sequence
 from fractions import Fraction
 from typing import Any, TypeVar
 
-from affray.ask import SELF, Choose, Request, Role, Roll, Why
+from affray.ask import AGAIN, SELF, Choose, Request, Role, Roll, Why
 from affray.dice import Pool
 from affray.domains import Domain
 from affray.errors import ReplayMismatch
@@ -30,6 +30,12 @@ Spread = tuple[tuple[Any, Weight], ...]
 
 def _no_pick(bound: int) -> int:
     raise ReplayMismatch("a policy that plays at random has no exact odds")
+
+
+def _decided(spread: Spread) -> Spread:
+    """Without the throws that decided nothing and are thrown again: the others share their weight."""
+    again = sum(weight for value, weight in spread if value is AGAIN)
+    return tuple([(value, weight / (1 - again)) for value, weight in spread if value is not AGAIN]) if again else spread
 
 
 def _merged(spread: Spread, alike: Callable[[Any], Hashable]) -> Spread:
@@ -211,7 +217,7 @@ class Exact:
             if asked:
                 return mechanic(self, *args)
             names = tuple([self.policy(who).name for who in self._roles.values()])
-            spread = self.solve(mechanic, args, names)
+            spread = _decided(self.solve(mechanic, args, names))
             return self._branch(spread if alike is None else _merged(spread, alike))
         finally:
             self._roles = outer

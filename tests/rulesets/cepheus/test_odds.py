@@ -10,10 +10,12 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from affray.ask import Why
 from affray.interpreters.exact import Exact
 from affray.interpreters.replay import Scripted
+from affray.modifiers import NO_PARTS
 from affray.rulesets.cepheus import RULESET, attack, commands, numbers
-from affray.rulesets.cepheus.mechanics import resolve
+from affray.rulesets.cepheus.mechanics import opposed, pick, resolve
 from affray.rulesets.cepheus.movement import starting_pairs
 from affray.rulesets.cepheus.sheet import SCORES, Fighter, Held, Mode, Pair, Sheet, State, Weapon
 from affray.rulesets.cepheus.special.stray import aimless
@@ -160,6 +162,18 @@ def test_the_whole_attack_against_a_count_of_36_times_216_throws(reaction: str) 
             counted[max(0, 6 - lost), 22 - min(22, lost)] += ways
     assert odds == {key: Fraction(ways, 36 * 216) for key, ways in counted.items()}
     assert sum(odds.values()) == 1
+
+
+@pytest.mark.rules("CEP-CHK-9", "CEP-BLD-3")
+def test_what_is_thrown_again_has_odds_too() -> None:
+    """Equals throw again until one is ahead; a die for four or five is thrown again beyond them."""
+    exact = Exact(State(()), lambda who: Answers(), number=Fraction)
+    won: Counter[bool] = Counter()
+    for outcome, weight in exact.solve(opposed, (NO_PARTS, NO_PARTS, (7, 7), Why("grapple", "CEP-GRP-1"))):
+        won[outcome[0]] += weight  # type: ignore[assignment]
+    assert dict(won) == {True: Fraction(1, 2), False: Fraction(1, 2)}
+    for n in range(2, 9):
+        assert dict(exact.solve(pick, (n, Why("victim", "CEP-BLD-3")))) == {i: Fraction(1, n) for i in range(n)}
 
 
 def test_results_in_words() -> None:

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from affray.ask import ATTACKER, SELF, TARGET, Ask, Role, Why
+from affray.ask import AGAIN, ATTACKER, SELF, TARGET, Again, Ask, Role, Why
 from affray.dice import PlainPool
 from affray.modifiers import Parts, total
 from affray.rules import rule
@@ -68,11 +68,17 @@ def opposed(
     roles: tuple[Role, Role] = (ATTACKER, TARGET),
 ) -> tuple[bool, int, int]:
     """Both check, the acting side first; higher Effect, then higher score, else again. (acting side won, both Effects)."""
-    while True:
-        a = check(ask, mine, why, roles[0])
-        b = check(ask, theirs, why, roles[1])
-        if (a, scores[0]) != (b, scores[1]):
-            return (a, scores[0]) > (b, scores[1]), a, b
+    while isinstance(out := ask.call(_both, mine, theirs, scores, why, roles), Again):
+        pass
+    return out
+
+
+def _both(
+    ask: Ask, mine: Parts, theirs: Parts, scores: tuple[int, int], why: Why, roles: tuple[Role, Role]
+) -> tuple[bool, int, int] | Again:
+    a = check(ask, mine, why, roles[0])
+    b = check(ask, theirs, why, roles[1])
+    return ((a, scores[0]) > (b, scores[1]), a, b) if (a, scores[0]) != (b, scores[1]) else AGAIN
 
 
 def throw(ask: Ask, line: Line, guards: Sequence[Guard]) -> int:
@@ -120,13 +126,17 @@ def pick(ask: Ask, n: int, why: Why, by: Role = ATTACKER) -> int:
     """One of `n` by dice: equal blocks of a die, thrown again beyond them; two dice in base six for more than six."""
     if n == 1:
         return 0
+    while isinstance(out := ask.call(_block, n, why, by), Again):
+        pass
+    return out
+
+
+def _block(ask: Ask, n: int, why: Why, by: Role) -> int | Again:
     sides, dice = (6, 1) if n <= 6 else (36, 2)
-    while True:
-        value = 0
-        for _ in range(dice):
-            value = value * 6 + ask.roll(ONE, why, by) - 1
-        if value < n * (sides // n):
-            return value // (sides // n)
+    value = 0
+    for _ in range(dice):
+        value = value * 6 + ask.roll(ONE, why, by) - 1
+    return value // (sides // n) if value < n * (sides // n) else AGAIN
 
 
 def rolled(ask: Ask, dice: int, key: str, rule_id: str, by: Role = SELF) -> int:
