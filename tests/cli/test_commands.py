@@ -135,6 +135,22 @@ def test_log(affray: Call, tmp_path: Path) -> None:
     assert code == 1 and "differ" in out
 
 
+def test_an_interrupt_while_a_command_loads_is_no_fault(affray: Call, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("affray.cli.affray.main", interrupted)
+    code, _, err = affray("fight", "x.toml")
+    assert code == 130 and err == "stopped\n"
+
+
+def test_an_encounter_or_a_cast_is_no_file_of_cases(affray: Call) -> None:
+    code, _, err = affray("run", ROOT / "examples" / "first.toml")
+    assert code == 2 and "there is no [[case]] here; this is an encounter" in err
+    code, _, err = affray("run", ROOT / "tests" / "examples" / "rond6" / "cast.toml")
+    assert code == 2 and "this is a cast for cases to use" in err
+
+
 def test_a_damaged_log_is_told_by_its_line(affray: Call, tmp_path: Path) -> None:
     """Every line in turn left out, emptied, or with its values exchanged: read or refused in words that name file and line."""
     log, other = tmp_path / "log.jsonl", tmp_path / "other.jsonl"

@@ -76,7 +76,7 @@ def main(args: list[str] | None = None) -> None:
     gc.freeze()
     try:
         code = affray.main(args, prog_name="affray", standalone_mode=False)
-    except click.exceptions.Abort:
+    except (click.exceptions.Abort, KeyboardInterrupt):  # the latter while a command is still being imported
         click.echo("stopped", err=True)
         code = 130
     except click.exceptions.Exit as stop:

@@ -85,6 +85,9 @@ def load_cases(path: str | Path) -> list[Case]:
     doc = load(path)
     if not doc.data:
         raise DataError([Problem("the file is empty; it needs some [[case]]", doc.file)])
+    if "combatant" in doc.data and "case" not in doc.data:
+        what = "an encounter; `affray fight` plays it" if "ruleset" in doc.data else "a cast for cases to use"
+        raise DataError([doc.problem(("combatant",), f"there is no [[case]] here; this is {what}")])
     model, problems = validate(models.CaseFile, {k: v for k, v in doc.data.items() if k != "case"}, doc)
     raw = doc.data.get("case")
     if not isinstance(raw, list) or not raw:
