@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from functools import cache
+from math import isfinite
 from typing import Any, Final
 
 import msgspec
@@ -238,6 +239,9 @@ def _leaf(info: inspect.Type, value: Any, report: Report) -> Any:
     fits = type(value) in (int, float) if kind is float else type(value) is kind
     if not fits:
         report.say(f"{shown(value)} is not possible here; {_words(info)} is expected")
+        return NOTHING
+    if kind is float and not isfinite(value):
+        report.say(f"{shown(value)} is no number to count with")
         return NOTHING
     if told := _bounds(info, value):
         report.say(f"{shown(value)}: {told}")

@@ -5,6 +5,7 @@ They know fields only by name: what a value means is the ruleset's business, who
 
 from __future__ import annotations
 
+from math import isfinite
 from typing import Any
 
 import msgspec
@@ -72,6 +73,8 @@ def _set(scene: Any, ruleset: Ruleset, order: Set) -> None:
         if name not in known or name == "id":
             near = nearest(name, known)
             raise IllegalOrder(Refusal(RULE, f"there is no field {name!r}" + (f"; did you mean {near!r}?" if near else "")))
+        if isinstance(value, float) and not isfinite(value):
+            raise IllegalOrder(Refusal(RULE, f"{name}: {value} is no number to count with"))
         if name == "rulings" and isinstance(value, dict):
             try:
                 value = ruleset.rulings({**msgspec.to_builtins(target.rulings), **value})

@@ -6,8 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from affray.errors import BadAnswer, DataError
+from affray import referee
+from affray.encounter import Encounter
+from affray.errors import AffrayError, BadAnswer, DataError
 from affray.formats.encounter import load_fight
+from affray.rulesets.cepheus import RULESET
 from affray.rulesets.cepheus.sheet import parse_upp
 
 GUN = 'kind = "ranged", rows = ["rifle"], skills = ["Slug Rifle"]'
@@ -33,7 +36,8 @@ def test_profiles() -> None:
         ('upp = "787A95"\nskills = { "Slug Rifle" = -1 }', "must be from 0 to 99"),
         ('upp = "787A95"\nskills = { "Slug Rifle" = 1000000000000 }', "must be from 0 to 99"),
         ("load = -1", "must be from 0"),
-        ("load = nan", "must be from 0"),
+        ("load = nan", "no number to count with"),
+        ("state = { moved = nan }", "no number to count with"),
         (f'weapons = [{{ name = "x", {GUN}, damage = "foo" }}]', "'foo' is no damage"),
         (f'weapons = [{{ name = "x", {GUN}, damage = "3D6+1" }}]', "is no damage"),
         (f'weapons = [{{ name = "x", {GUN}, damage = "99999999D6" }}]', "is no damage"),
@@ -54,3 +58,12 @@ def test_bad_sheets_are_refused_with_what_is_wrong(tmp_path: Path, more: str, to
     )
     with pytest.raises(DataError, match=told):
         load_fight(file)
+
+
+def test_the_game_master_sets_no_number_that_is_none(tmp_path: Path) -> None:
+    file = tmp_path / "fight.toml"
+    people = "".join(f'[[combatant]]\nname = "{name}"\nside = "{name}"\n' for name in "ab")
+    file.write_text('ruleset = "cepheus"\n' + people, encoding="utf-8")
+    fight = Encounter(RULESET, load_fight(file).state)
+    with pytest.raises(AffrayError, match="no number to count with"):
+        fight.order(referee.Set(by="master", who="a", fields={"moved": float("nan")}))
