@@ -142,6 +142,8 @@ def picked(scene: Scene, winner: str, loser: str, effect: int) -> None:
         let_go(scene, winner, loser)
         apart(scene, winner, loser, 3.0)
         initiative.deliver(scene, winner, loser, Hit(rolled(scene, 1, "throw", "CEP-GRP-2", winner)))
+    elif option == "drag":
+        drag(scene, winner, loser)
     elif option == "escape":
         let_go(scene, winner, loser)
         apart(scene, winner, loser, movement.STEP)
@@ -149,6 +151,35 @@ def picked(scene: Scene, winner: str, loser: str, effect: int) -> None:
     asked = option in ("disarm", "drag", "damage", "prone") and still
     if asked and not scene.choose(YesNo(), Why("hold on", "CEP-GRP-3"), winner, True):
         let_go(scene, winner, loser)
+
+
+DRAG = 3.0
+"""Metres of a drag."""
+
+
+@rule("CEP-GRP-2")
+def drag(scene: Scene, winner: str, loser: str) -> None:
+    """Both move up to 3 m, toward or away from somebody whom the winner names."""
+    state = scene.state
+    others = [f.id for f in state.fighters if f.id not in (winner, loser)]
+    if not others or state.rulings.space_model == "bands":
+        return
+    ways = ("nowhere", *(f"toward {who}" for who in others), *(f"away from {who}" for who in others))
+    way = scene.choose(OneOf(ways), Why("drag", "CEP-GRP-2", "where to drag"), winner, "nowhere")
+    if way == "nowhere":
+        return
+    near = way.startswith("toward ")
+    mark = way.removeprefix("toward ").removeprefix("away from ")
+    if state.rulings.space_model == "pair":
+        for who in (winner, loser):
+            before = numbers.metres(scene.state, who, mark)
+            movement.set_distance(scene, who, mark, max(0.0, before - DRAG) if near else before + DRAG)
+        return
+    x, y = state[loser].at
+    u, v = movement.heading(state, state[loser], DRAG, (mark,) if near else (), () if near else (mark,))
+    for who in (winner, loser):
+        at = state[who].at
+        scene.tell(Changed(who, "CEP-GRP-2", (("at", (at[0] + u - x, at[1] + v - y)),), "moved", (("metres", DRAG),)))
 
 
 @rule("CEP-GRP-3")
