@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import sys
 from collections.abc import Iterable
 from pathlib import Path
@@ -163,6 +164,8 @@ def _typed(fight: Any, dice: str) -> list[str] | None:
 def run(session: Session, plain: bool, strict: bool) -> int:
     """Lines in, lines out, until somebody leaves. Returns the exit code."""
     screen = sys.stdin.isatty() and sys.stdout.isatty()
+    if screen and signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)  # a parent in the background handed that down
     show = _printer(plain or not screen)
     read = _reader(session) if screen else _echoed
     show(session.begin())
