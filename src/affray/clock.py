@@ -1,4 +1,4 @@
-"""What is due when. Times are whole numbers in one unit of the ruleset (rounds in a fight, minutes or days after it)."""
+"""What time brings: what is due for whom, and when. Rounds are counted by rulesets as counters of their fighters."""
 
 from __future__ import annotations
 
@@ -7,34 +7,15 @@ from collections.abc import Iterable
 from msgspec import Struct
 
 
-class Timer(Struct, frozen=True):
-    """Something named that ends, or falls due, when time `at` begins. `amount`: a number that goes with it."""
+class Due(Struct, frozen=True):
+    """Something that time brings after a fight: to whom, in how many minutes from now, what, and by which rule."""
 
-    name: str
-    at: int
-    amount: int = 0
-
-
-def due(timers: Iterable[Timer], now: int) -> tuple[Timer, ...]:
-    """The timers whose time has come, earliest first."""
-    return tuple(sorted((timer for timer in timers if timer.at <= now), key=lambda timer: timer.at))
+    who: str
+    minutes: int
+    what: str
+    rule: str = ""
 
 
-def running(timers: Iterable[Timer], now: int) -> tuple[Timer, ...]:
-    """The timers whose time has not come."""
-    return tuple(timer for timer in timers if timer.at > now)
-
-
-def without(timers: Iterable[Timer], name: str) -> tuple[Timer, ...]:
-    """The timers but those of that name."""
-    return tuple(timer for timer in timers if timer.name != name)
-
-
-def left(timers: Iterable[Timer], name: str, now: int) -> int:
-    """Time until the last timer of that name; 0 if there is none."""
-    return max((timer.at - now for timer in timers if timer.name == name), default=0)
-
-
-def next_due(timers: Iterable[Timer]) -> int | None:
-    """The earliest time at which something is due."""
-    return min((timer.at for timer in timers), default=None)
+def by_time(due: Iterable[Due]) -> tuple[Due, ...]:
+    """The soonest first; what comes at once stays in its order."""
+    return tuple(sorted(due, key=lambda one: one.minutes))

@@ -14,6 +14,7 @@ from typing import Any, get_type_hints
 import msgspec
 from msgspec import Struct
 
+from affray.clock import Due
 from affray.domains import Domain, Pick
 from affray.errors import DataError, IllegalOrder, Problem, Refusal, nearest, unknown
 from affray.modifiers import NO_PARTS, Modifier
@@ -64,15 +65,6 @@ class Shown(Struct, frozen=True):
     value: Any
     text: str
     parts: tuple[Modifier, ...] = NO_PARTS
-
-
-class Due(Struct, frozen=True):
-    """Something that time brings after a fight: to whom, in how many minutes from now, what, and by which rule."""
-
-    who: str
-    minutes: int
-    what: str
-    rule: str = ""
 
 
 class Result(Struct, frozen=True):

@@ -6,11 +6,12 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from affray.clock import Due, by_time
 from affray.domains import Number, YesNo
 from affray.errors import Refusal
 from affray.events import Changed
 from affray.rules import rule
-from affray.ruleset import Due, Field
+from affray.ruleset import Field
 from affray.rulesets.cepheus import conditions, healing, initiative
 from affray.rulesets.cepheus.commands import Rest
 from affray.rulesets.cepheus.sheet import Fighter, State
@@ -176,4 +177,4 @@ def due(state: State) -> tuple[Due, ...]:
             found.append(Due(f.id, DAY, "natural healing", "CEP-HEA-3" if f.serious else "CEP-HEA-1"))
         if f.intelligence < f.sheet.intelligence or f.education < f.sheet.education:
             found.append(Due(f.id, DAY, "a point of the mind", "CEP-MEN-1"))
-    return tuple(sorted(found, key=lambda one: one.minutes))
+    return by_time(found)

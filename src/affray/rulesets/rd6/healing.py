@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from affray.ask import SELF, Ask, Why
+from affray.clock import Due, by_time
 from affray.dice import Code
 from affray.modifiers import Modifier, Parts
 from affray.rules import rule
-from affray.ruleset import Due
 from affray.rulesets.rd6 import tables
 from affray.rulesets.rd6.actions import pay_points
 from affray.rulesets.rd6.commands import Rest, Treat
@@ -95,7 +95,7 @@ def due(state: State) -> tuple[Due, ...]:
             found.append(Due(me.id, me.out_minutes, "wakes", "RD6-WND-7"))
         if me.wounds and not me.dying:
             found.append(Due(me.id, rest_needed(me) * DAY - me.rested, "Fortitude to heal", "RD6-WND-13"))
-    return tuple(sorted(found, key=lambda one: one.minutes))
+    return by_time(found)
 
 
 def fortitude(ask: Ask, me: Fighter, extra: int, key: str) -> tuple[int, bool]:

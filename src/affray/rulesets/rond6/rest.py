@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+from affray.clock import Due, by_time
 from affray.domains import Number, YesNo
 from affray.errors import Refusal
 from affray.events import Changed, get
 from affray.rules import rule
-from affray.ruleset import Due, Field, Order
+from affray.ruleset import Field, Order
 from affray.rulesets.rond6.actions import FREE, Command, RondScene, allowed, nothing
 from affray.rulesets.rond6.damage import MINUTE, mortal_clock
 from affray.rulesets.rond6.healing import mend, recovery_days
@@ -194,7 +195,7 @@ def due(state: State) -> tuple[Due, ...]:
         if f.wounds and not f.mortal:
             at = f.mending + recovery_days(f) * DAY - state.minutes
             found.append(Due(f.id, max(0, at), "natural healing", "RON-HEAL-5"))
-    return tuple(sorted(found, key=lambda one: one.minutes))
+    return by_time(found)
 
 
 COMMANDS: dict[type, Command] = {
