@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from affray.domains import OneOf, Subset
 from affray.errors import Refusal
 from affray.events import get
@@ -80,15 +82,21 @@ def sweep_fields(state: State, me: Fighter) -> tuple[Field, ...] | Refusal:
     )
 
 
-@rule("RON-SPC-22", "RON-ACT-6")
-def sweep(scene: RondScene, order: Sweep) -> None:
-    """Pay, spend the rounds, one roll against each Defense in its own range band, one damage roll."""
-    me: Fighter = get(scene.state, order.by)
-    weapon = sweeping_weapon(me, order.weapon)
+@rule("RON-SPC-12", "RON-SPC-22", "RON-ACT-6")
+def open_fire(scene: RondScene, order: Any) -> Weapon:
+    """Begin to fire over an area: the Full Action, the rounds, the points. Returns the weapon (the order is legal)."""
+    weapon = sweeping_weapon(get(scene.state, order.by), order.weapon)
     assert weapon is not None
     pay(scene, order.by, FULL, order.verb)
     spend_rounds(scene, order.by, weapon, weapon.rounds_auto)
     spend_points(scene, order)
+    return weapon
+
+
+@rule("RON-SPC-22", "RON-ACT-6")
+def sweep(scene: RondScene, order: Sweep) -> None:
+    """Pay, spend the rounds, one roll against each Defense in its own range band, one damage roll."""
+    weapon = open_fire(scene, order)
     state = scene.state
     victims = tuple(victim(state, order.by, who, weapon, own_band=True) for who in order.targets)
     extra = listed(

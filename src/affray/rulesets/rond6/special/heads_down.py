@@ -11,9 +11,9 @@ from affray.errors import Refusal
 from affray.events import Changed, get
 from affray.rules import rule
 from affray.ruleset import Field, Order
-from affray.rulesets.rond6.actions import FULL, Command, RondScene, pay
+from affray.rulesets.rond6.actions import FULL, Command, RondScene
 from affray.rulesets.rond6.areas import BURSTS, Template, inside
-from affray.rulesets.rond6.attack import hidden_from, loaded, points_fields, poor, spend_points, spend_rounds
+from affray.rulesets.rond6.attack import hidden_from, loaded, points_fields, poor
 from affray.rulesets.rond6.checks import rolled
 from affray.rulesets.rond6.followups import slide
 from affray.rulesets.rond6.interaction import interact, listeners
@@ -21,7 +21,7 @@ from affray.rulesets.rond6.mechanics import ATTACK
 from affray.rulesets.rond6.movement import move_value
 from affray.rulesets.rond6.numbers import band, distance
 from affray.rulesets.rond6.sheet import Fighter, State, Weapon
-from affray.rulesets.rond6.special.automatic import sprays, sweeping_weapon
+from affray.rulesets.rond6.special.automatic import open_fire, sprays, sweeping_weapon
 from affray.rulesets.rond6.volley import common_line
 from affray.space import Cell
 
@@ -99,12 +99,7 @@ def heads_down_fields(state: State, me: Fighter) -> tuple[Field, ...] | Refusal:
 @rule("RON-SPC-12", "RON-ACT-6")
 def heads_down(scene: RondScene, order: HeadsDown) -> None:
     """One attack roll stands as Intimidation against everybody in the area; whoever does not beat it is pinned."""
-    me: Fighter = get(scene.state, order.by)
-    weapon = sweeping_weapon(me, order.weapon)
-    assert weapon is not None
-    pay(scene, order.by, FULL, order.verb)
-    spend_rounds(scene, order.by, weapon, weapon.rounds_auto)
-    spend_points(scene, order)
+    weapon = open_fire(scene, order)
     total = roll_of_fire(scene, order, weapon)
     for who in pinned_area(scene.state, order):
         before: Fighter = get(scene.state, who)
