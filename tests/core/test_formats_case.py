@@ -243,6 +243,8 @@ def test_files_that_are_wrong(tmp_path: Path) -> None:
     assert "did you mean 'wild_one'" in _wrong(
         tmp_path, top + MISS + f"[[case.branch]]\nrulings = {{ wild_on = 1 }}\n[[case.branch.step]]\n{SHOT}"
     )[0]
+    cites = top.replace('id = "x"', 'id = "x"\nrules = ["RON-ATK-4", "RON-ATK-444"]')
+    assert "no rule 'RON-ATK-444'; did you mean 'RON-ATK-4'?" in _wrong(tmp_path, cites + MISS)[0]
     assert "no such file" in _wrong(tmp_path, top.replace("cast.toml", "nobody.toml") + MISS)[0]
 
 

@@ -152,6 +152,7 @@ def test_an_empty_file(tmp_path: Path) -> None:
         (HEAD + 'distances = [{ between = ["Ash", "Thug"], is = -3 }]' + PAIR, 2, "cannot be negative"),
         (HEAD + 'space = { terrain = [{ area = [0, 0, 1, 1], kind = "Ruogh" }] }' + PAIR, 2, "did you mean 'Rough'?"),
         (HEAD + "space = { walls = [[1, 2]] }" + PAIR, 2, "four whole numbers"),
+        (HEAD + "space = { walls = [[9, 0, 11, 0]] }" + PAIR, 7, "Thug would stand inside a wall at [10, 0]"),
         (HEAD + "space = { walls = [[0, 0, 1, 99999]] }" + PAIR, 2, "from -10000 to 10000"),
         (HEAD + "space = { walls = [[0, 0, 9, 4], [-9999, 0, 9999, 9]] }" + PAIR, 2, "at most 50000 can be"),
         (HEAD + "space = { size = [-1, 5] }" + PAIR, 2, "[width, height] from 1 to 10000"),
@@ -239,3 +240,14 @@ def test_rulings_with_dots_may_be_tables(tmp_path: Path) -> None:
     text = 'ruleset = "rd6"\nrulings.success.count = "nonsense"\n[[combatant]]\nname = "A"\nside = "a"\n'
     told = _told(tmp_path, text)
     assert len(told) == 1 and told[0].startswith("2: rulings.success.count:")
+
+
+GROUND = "space = { cover = [{ area = [0, 0, 1, 1], value = 2 }], terrain = [{ area = [0, 0, 1, 1], kind = 'Rough' }] }\n"
+
+
+def test_ground_that_makes_no_difference_in_a_ruleset_is_said(tmp_path: Path) -> None:
+    plain = PAIR.replace("attributes = { Agility = \"3D\" }\n", "").replace('template = "thug"\n', "")
+    told = _told(tmp_path, f'ruleset = "rd6"\n{GROUND}{plain}')
+    assert sum("'Rough': the ground of the map makes no difference here" in one for one in told) == 1, told
+    told = _told(tmp_path, f'ruleset = "cepheus"\n{GROUND}{plain}')
+    assert sum("the map of this ruleset has no areas" in one for one in told) == 2, told

@@ -13,7 +13,8 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from affray.errors import AffrayError, BadAnswer, DataError, Problem
+from affray import rules
+from affray.errors import AffrayError, BadAnswer, DataError, Problem, nearest
 from affray.formats import models
 from affray.formats.dicetext import parse
 from affray.formats.encounter import Fight, Reader, flattened
@@ -139,6 +140,11 @@ def _case(
         return None
     before = len(problems)
     fight = _fight(doc, at, raw, cast, problems)
+    known = rules.index(fight.ruleset.package) if fight is not None and model.rules else {}
+    for n, cited in enumerate(model.rules if known else ()):
+        if cited not in known:
+            told = f"the ruleset has no rule {cited!r}"
+            problems.append(doc.problem((*at, "rules", n), told, (), nearest(cited, known)))
     for place, step in _steps(model):
         for n, text in enumerate(step.dice):
             try:

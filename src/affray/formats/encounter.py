@@ -236,7 +236,16 @@ class Reader:
         areas += [Area(*one.area, one.kind) for one in given.terrain]
         gaps = tuple(Gap(a, b, steps) for a, b, steps in apart if type(steps) is int)
         space = Space(given.kind == "grid" and not apart, tuple(areas), gaps)
+        if space.grid:
+            self._clear_of_walls(space, placed)
         return Ground(space, given.size, given.light, apart)
+
+    def _clear_of_walls(self, space: Space, placed: list[tuple[Placed, Draft]]) -> None:
+        """Nobody stands inside a wall."""
+        walls = space.walls()
+        for one, draft in placed:
+            if one.cell in walls:
+                self.problems.append(draft.problem(("at",), f"{one.id} would stand inside a wall at {list(one.cell)}"))
 
     def _distances(self, given: list[models.Distance], placed: list[Placed]) -> Iterator[Apart]:
         known = dict.fromkeys(name for one in placed for name in (one.id, one.group, one.side) if name)

@@ -81,6 +81,7 @@ def setup(described: Setup, report: Report) -> State | None:
     fighters = [fighter(one, report.at("combatant", n)) for n, one in enumerate(described.combatants)]
     scene = conditions(described.ground.light, report.at("space", "light"))
     pairs = apart(described, report)
+    no_map(described, report)
     if any(one is None for one in fighters) or scene is None or pairs is None:
         return None
     everybody = tuple(one for one in fighters if one is not None)
@@ -224,6 +225,12 @@ def conditions(words: str, report: Report) -> dict[str, Any] | None:
         name, value = WORDS[plain]
         found[name] = value
     return found
+
+
+def no_map(described: Setup, report: Report) -> None:
+    """There are no areas here: who stands behind what is said of each combatant."""
+    for key in dict.fromkeys({"wall": "walls", "cover": "cover"}.get(a.kind, "terrain") for a in described.ground.space.areas):
+        report.at("space", key).say("the map of this ruleset has no areas; give a combatant its cover: state = { cover = 2 }")
 
 
 def apart(described: Setup, report: Report) -> tuple[Pair, ...] | None:

@@ -156,6 +156,11 @@ def setup(given: Setup, report: Report) -> State | None:
             covers.append(_cover(form.cover, spot, here.at("cover"), problems))
     light, smoke = _light(given.ground.light, report.at("space", "light"), problems)
     distances = _distances(given, report, problems)
+    ground = [area for area in given.ground.space.areas if area.kind not in ("wall", "cover")]
+    for number, area in enumerate(ground):
+        report.at("space", "terrain", number, "kind").say(
+            f"{area.kind!r}: the ground of the map makes no difference here; say `terrain` in the order of a test"
+        )
     if start is NOTHING or problems:
         return None
     covers += [_cover(form, None, report.at("start", "objects"), problems) for form in start.objects]
