@@ -80,6 +80,17 @@ class Held:
         return [*kept, {"t": "memo", "memo": memo}] if memo else kept
 
 
+Standing = tuple[tuple[Entry, ...], OpenOrder | None]
+"""The entries of a fight and the order that is open."""
+
+
+class Rewritten(Struct, frozen=True):
+    """What was decided before and after the past was changed, so that the change can be taken back."""
+
+    before: Standing
+    after: Standing
+
+
 class Encounter:
     """A running fight.
 
@@ -105,6 +116,9 @@ class Encounter:
         self.entries: list[Entry] = []
         self.open: OpenOrder | None = None
         self.undone: list[tuple[str, Any]] = []
+        self.rewritten: list[Rewritten] = []
+        self.cut: Standing | None = None
+        """What stood before the past was changed, while that is being read."""
         self.forgotten = 0
         """Answers of the open order that no longer fitted when it was loaded; people are asked anew."""
         self.memo: dict[str, Any] = {}
@@ -197,6 +211,7 @@ class Encounter:
         When the journal cannot be written, the fight is as it was before.
         """
         before = list(self.entries), self.open, list(self.undone), dict(self.memo), self.typed, dict(self.policies)
+        rewritten = list(self.rewritten)
         outer, held = self.journal, Held()
         self.journal = held
         try:
@@ -209,14 +224,22 @@ class Encounter:
                     self._write({"t": "all", "then": lines} if len(lines) > 1 else lines[0])
             except BaseException:
                 self.entries[:], self.open, self.undone, self.memo, self.typed, self.policies = before
+                self.rewritten = rewritten
                 raise
 
     # ---- taking back
 
     def undo(self) -> str:
-        """Take back the last decision with all that followed from it. Returns what it was. Raises AffrayError if none."""
-        taken = self._undo()
-        self._write({"t": "undo"})
+        """Take back the last decision with all that followed from it. Returns what it was. Raises AffrayError if none.
+
+        A change of the past is one decision: what it had made different is again as it was.
+        """
+        if (change := self._changed_last()) is not None:
+            taken = self._restore_past(change)
+            self._write({"t": "undo", "past": True})
+        else:
+            taken = self._undo()
+            self._write({"t": "undo"})
         self._reopen()
         return taken
 
@@ -230,6 +253,10 @@ class Encounter:
             entry, order, auto = what
             self._commit(*self._run(order, auto, entry, ()), decided=True)
             told = f"{order.by}: {order.verb}"
+        elif kind == "past":
+            told = self._return_change(what)
+            self._write({"t": "redo"})
+            self._reopen()
         else:
             self._given((what,), after=False)
             told = f"{what.by}: {what.why}"
@@ -243,7 +270,9 @@ class Encounter:
             raise AffrayError(f"there is no entry {entry}")
         with self.together():
             while self.open or any(not e.auto or e.given for e in self._behind(entry)):
-                self.undo()
+                self._undo()
+                self._write({"t": "undo"})
+                self._reopen()
 
     def amend(self, correction: Any, at: int | None = None) -> tuple[Open, ...]:
         """Insert a correction before the open order, or before the entry `at`; what followed is run again.
@@ -386,6 +415,27 @@ class Encounter:
         self.open = None
         return f"{opened.order.by}: {opened.order.verb}"
 
+    def standing(self) -> Standing:
+        """The entries, and the open order without what running it gives."""
+        opened = replace(self.open, requests=(), events=(), state=None) if self.open else None
+        return tuple(self.entries), opened
+
+    def _changed_last(self) -> Rewritten | None:
+        """The change of the past after which nothing has been decided yet."""
+        now = _decided(*self.standing())
+        return next((change for change in reversed(self.rewritten) if _decided(*change.after) == now), None)
+
+    def _restore_past(self, change: Rewritten) -> str:
+        self.rewritten.remove(change)
+        self.entries[:], self.open = change.before
+        self.undone.append(("past", change))
+        return "a change of what had happened"
+
+    def _return_change(self, change: Rewritten) -> str:
+        self.entries[:], self.open = change.after
+        self.rewritten.append(change)
+        return "a change of what had happened"
+
     def _reopen(self) -> None:
         """Run the open order again after undo or loading. Its dice are the same ones, so it stops where it stopped."""
         if self.open is None:
@@ -461,6 +511,7 @@ class Encounter:
     def _replace(self, index: int, fresh: Sequence[Entry], opened: OpenOrder | None) -> None:
         """Put these entries in the place of those from `index` on, whole or not at all."""
         with self.together():
+            before = self.standing()
             self._write({"t": "cut", "keep": index})
             del self.entries[index:]
             self.open, self.undone = None, []
@@ -468,6 +519,8 @@ class Encounter:
                 self._commit(entry, None, decided=True)
             if opened:
                 self._commit(None, opened, decided=True)
+            self._write({"t": "changed"})
+            self.rewritten.append(Rewritten(before, self.standing()))
 
     def _fit(
         self, order: Any, auto: bool, entry: int, given: tuple[Answer, ...], base: Any
@@ -484,6 +537,16 @@ class Encounter:
     def _write(self, *lines: dict[str, Any]) -> None:
         if self.journal and lines:
             self.journal.append(lines)
+
+
+def _decided(entries: tuple[Entry, ...], opened: OpenOrder | None) -> Standing:
+    """What stands up to the last decision: without the steps that came by themselves since."""
+    if opened and (not opened.auto or opened.given):
+        return entries, opened
+    last = len(entries)
+    while last and entries[last - 1].auto and not entries[last - 1].given:
+        last -= 1
+    return entries[:last], None
 
 
 def _used_up(replay: Replay, waiting: Collection[int] = ()) -> None:

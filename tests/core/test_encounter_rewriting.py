@@ -152,3 +152,43 @@ def test_deciding_again_what_was_taken_back_is_to_return_it(tmp_path: Path) -> N
     assert len(kept.undone) == 1 == len(jsonl.look(tmp_path / "a.jsonl").undone)
     kept.redo()
     assert not kept.undone and kept.entries[-2].order == actions.End(second)
+
+
+def test_a_change_of_the_past_is_taken_back_and_returned_as_one_decision(tmp_path: Path) -> None:
+    fight = opening()
+    path = tmp_path / "a.jsonl"
+    kept = jsonl.create(path, fight.ruleset, fight.start, 3)
+    go(kept)
+    kept.order(referee.Say("master", text="a pause"))
+    before = kept.standing()
+    hit = next(entry for entry in kept.entries if entry.order.verb == "attack")
+    for change in (
+        lambda: kept.amend(referee.Set("master", "Kess", {"wounds": 2}), at=hit.id),
+        lambda: kept.drop(hit.id),
+        lambda: kept.revise(kept.entries[-1].id, order=referee.Say("master", text="another one")),
+    ):
+        change()
+        after = kept.standing()
+        assert after != before
+        assert kept.undo() == "a change of what had happened"
+        assert kept.standing() == before == jsonl.look(path).standing()
+        kept.redo()
+        assert kept.standing() == after == jsonl.look(path).standing()
+        kept.undo()
+    kept.amend(referee.Set("master", "Kess", {"wounds": 2}), at=hit.id)
+    kept.order(referee.Say("master", text="later"))
+    kept.undo()
+    kept.undo()
+    assert kept.standing() == before == jsonl.look(path).standing()
+
+
+def test_back_to_an_entry_passes_over_changes_of_the_past(tmp_path: Path) -> None:
+    fight = opening()
+    kept = jsonl.create(tmp_path / "a.jsonl", fight.ruleset, fight.start, 3)
+    go(kept)
+    hits = [entry for entry in kept.entries if entry.order.verb == "attack"]
+    kept.amend(referee.Set("master", "Kess", {"character": 3}), at=hits[0].id)
+    correction = next(entry for entry in kept.entries if entry.order.verb == "set")
+    kept.back_to(correction.id)
+    assert [entry.id for entry in kept.entries if not entry.auto][-1] == correction.id
+    assert jsonl.look(tmp_path / "a.jsonl").standing() == kept.standing()

@@ -76,6 +76,16 @@ class Table(RuleBasedStateMachine):
         else:
             self.past.clear()
 
+    @precondition(lambda self: self.fight.entries)
+    @rule(vigour=st.integers(-2, 9), which=st.integers(0, 99))
+    def correct_the_past(self, vigour: int, which: int) -> None:
+        entry = self.fight.entries[which % len(self.fight.entries)]
+        self.remember()
+        try:
+            self.fight.amend(Set("master", who="a1", fields={"vigour": vigour}), at=entry.id)
+        except AffrayError:
+            self.past.pop()
+
     @rule()
     def save_and_load(self) -> None:
         state, opened, entries, undone = self.fight.state, self.fight.open, self.fight.entries, self.fight.undone

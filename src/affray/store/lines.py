@@ -1,7 +1,8 @@
 """The line format of a saved fight, and the fight that lines make.
 
-Lines: head (ruleset, start, seed), order, answer, done (events: the truth), undo, cut, memo (what the table keeps beside the
-fight; its `policies` and `typed` say who plays and whose dice are thrown by hand), and all (lines that hold together).
+Lines: head (ruleset, start, seed), order, answer, done (events: the truth), undo, redo (of a change of the past), cut and
+changed (between them the past is written anew), memo (what the table keeps beside the fight; its `policies` and `typed` say
+who plays and whose dice are thrown by hand), and all (lines that hold together).
 Loading folds events and runs no rule but those of the open order at the end. It must not know where lines are kept.
 """
 
@@ -11,9 +12,10 @@ from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from affray import __version__, referee
-from affray.encounter import Encounter, Entry, Journal, OpenOrder
+from affray.encounter import Encounter, Entry, Journal, OpenOrder, Rewritten
 from affray.errors import AffrayError, DataError, Problem
 from affray.events import Event, evolve, thaw, tuples
 from affray.interpreters.replay import Answer, folded
@@ -107,17 +109,27 @@ def _read(fight: Encounter, line: Mapping[str, Any]) -> None:
     elif kind == "answer":
         assert fight.open is not None
         answer = msgspec.convert(line["answer"], Answer)
-        answer = msgspec.structs.replace(answer, value=tuples(answer.value))
+        answer = replace(answer, value=tuples(answer.value))
         fight._decided(("answer", answer))
-        fight.open = msgspec.structs.replace(fight.open, given=(*fight.open.given, answer))
+        fight.open = replace(fight.open, given=(*fight.open.given, answer))
     elif kind == "done":
         assert fight.open is not None
         _finish(fight, fight.open, line)
+    elif kind == "undo" and line.get("past"):
+        change = fight._changed_last()
+        assert change is not None
+        fight._restore_past(change)
     elif kind == "undo":
         fight._undo()
+    elif kind == "redo":
+        fight._return_change(fight.undone.pop()[1])
     elif kind == "cut":
+        fight.cut = fight.standing()
         del fight.entries[line["keep"] :]
         fight.open, fight.undone = None, []
+    elif kind == "changed":
+        assert fight.cut is not None
+        fight.rewritten.append(Rewritten(fight.cut, fight.standing()))
     elif kind == "all":
         for inner in line["then"]:
             _read(fight, inner)
