@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,8 +13,6 @@ if TYPE_CHECKING:
     from affray.encounter import Encounter
     from affray.table.session import Session
 
-MAX_STEPS = 1000
-"""Rests in a row until nothing is due any more."""
 HOUR, DAY = 60, 24 * 60
 
 
@@ -72,6 +69,7 @@ def _rested(
 ) -> int:
     """Give the orders, let the time pass, tell it. Returns the exit code."""
     from affray.store import jsonl
+    from affray.table import resting
     from affray.table.session import Session
 
     session = Session(fight, str(jsonl.read(path)[0].get("title", "")), what)
@@ -81,9 +79,9 @@ def _rested(
     for line in orders:
         told(session.take(line))
         code = code or int(session.failed)
-    spans = _spans(fight, stated, until_next, healed) if not code else iter(())
+    spans = resting.spans(fight, stated, until_next, healed) if not code else iter(())
     for span in spans:
-        fight.order(_order(fight, span, disturbed))
+        fight.order(resting.order(fight, span, disturbed))
         told(session.tape.news(session.label))
         if fight.open:
             break
@@ -92,39 +90,6 @@ def _rested(
     else:
         _print_end(session, path)
     return code
-
-
-def _spans(fight: Encounter, stated: int, until_next: bool, healed: bool) -> Iterator[int]:
-    """Minutes to let pass, one rest after the other."""
-    if stated:
-        yield stated
-    for _ in range(MAX_STEPS if healed else 1 if until_next else 0):
-        due = fight.ruleset.due(fight.state)
-        if not due:
-            return
-        yield max(1, min(one.minutes for one in due))
-
-
-def _order(fight: Encounter, minutes: int, disturbed: bool) -> Any:
-    """The order `rest` of the ruleset, in the units that it knows. Raises IllegalOrder."""
-    from affray.errors import IllegalOrder, Refusal
-
-    refused = Refusal("", "this ruleset has no rest")
-    for fighter in fight.state.fighters:
-        offer = next((one for one in fight.ruleset.offers(fight.state, fighter.id) if one.verb == "rest"), None)
-        if offer is None or offer.refused is not None:
-            refused = offer.refused if offer is not None and offer.refused is not None else refused
-            continue
-        known = {one.name for one in offer.fields}
-        parts = [("days", DAY), ("hours", HOUR), ("minutes", 1)]
-        data: dict[str, Any] = {"do": "rest", "by": fighter.id}
-        for name, size in parts:
-            if name in known:
-                data[name], minutes = minutes // size, minutes % size
-        if minutes:
-            raise IllegalOrder(Refusal("", f"rest is counted in {' and '.join(n for n, _ in parts if n in known)} here"))
-        return fight.ruleset.order(data | ({"disturbed": True} if disturbed else {}))
-    raise IllegalOrder(refused)
 
 
 def _silent(lines: Any) -> None:
@@ -141,6 +106,7 @@ def _print(lines: Any) -> None:
 def _print_end(session: Session, path: Path) -> None:
     from affray.render import text
     from affray.table import questions
+    from affray.table.resting import span
 
     fight = session.fight
     if fight.open:
@@ -155,12 +121,6 @@ def _print_end(session: Session, path: Path) -> None:
         click.echo("time will bring:")
     for one in due:
         click.echo(f"  {span(one.minutes):<16} {session.label(one.who)}: {one.what}" + (f" [{one.rule}]" if one.rule else ""))
-
-
-def span(minutes: int) -> str:
-    """So many minutes in words: 'now', '3 days', '1 day 2 hours'."""
-    counts = ((minutes // DAY, "day"), (minutes % DAY // HOUR, "hour"), (minutes % HOUR, "minute"))
-    return " ".join(f"{count} {unit}{'s' if count > 1 else ''}" for count, unit in counts if count) or "now"
 
 
 def _standing(fight: Encounter) -> dict[str, Any]:
