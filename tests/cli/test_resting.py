@@ -7,7 +7,6 @@ import pytest
 from affray.errors import BadAnswer
 from affray.table.resting import read_span, span
 
-
 SPANS = [("3 days", 4320), ("1 day 2 hours", 1560), ("90 min", 90), ("2h", 120), ("1 week", 10080)]
 
 

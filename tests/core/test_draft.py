@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from affray.errors import DataError
+from affray.formats import samples
 from affray.formats.draft import Draft, begun, checked, field, typed_places, whole
 from affray.formats.encounter import load_fight
 from affray.formats.names import read_names
@@ -150,3 +151,15 @@ def test_places() -> None:
     assert typed_places([3, 4]) == "3, 4"
     assert typed_places([[3, 4], [5, 6]]) == "3, 4; 5, 6"
     assert typed_places("here") == "here"
+
+
+def test_samples_are_found() -> None:
+    names = [one.name for one in samples.samples()]
+    assert set(names) == {path.stem for path in EXAMPLES}
+    assert names[0] == samples.FIRST[0]
+    assert samples.path("first").name == "first.toml"
+    with pytest.raises(DataError, match="rond6-tavern"):
+        samples.path("rond6-taverne")
+    for name in ("../first", "", "/etc/passwd"):
+        with pytest.raises(DataError):
+            samples.path(name)

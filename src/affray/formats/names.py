@@ -110,9 +110,8 @@ def _known(words: str, system: str, characters: Collection[str]) -> Named | None
             return Named(name, 1, character=name)
     stock = {name.lower(): name for name in compendium.names(system, "template")}
     for end, instead in _ENDINGS:
-        if words.lower().endswith(end):
-            if found := stock.get(words.lower()[: len(words) - len(end)] + instead):
-                return Named(found[:1].upper() + found[1:], 1, template=found)
+        if words.lower().endswith(end) and (found := stock.get(words.lower()[: len(words) - len(end)] + instead)):
+            return Named(found[:1].upper() + found[1:], 1, template=found)
     return None
 
 
