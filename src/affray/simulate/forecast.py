@@ -1,0 +1,154 @@
+"""Who is winning? Each side's chance from any state in the middle of a fight, within a time budget.
+
+Exact where the fight is decided, else by fights from here on, whose number depends on the budget and nothing else: fight
+number n from one place is always the same. A forecast looks at the whole state, hidden combatants and secret rolls
+included, so it is for the game master; whoever shows it to players decides what it may give away.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping
+from time import perf_counter
+from typing import Any
+
+from msgspec import Struct
+
+from affray.encounter import Encounter
+from affray.policies import Policy
+from affray.ruleset import Ruleset
+from affray.simulate.playout import MAX_ROUNDS, Late, Players, Playout, Standing, no_clock, sides
+from affray.simulate.report import Share
+
+LEAST, MOST = 0.05, 1.0
+"""Seconds that a forecast may be given."""
+SEEDS = 1_000_003
+
+
+class Chance(Struct, frozen=True):
+    """How likely a side wins: the chance, and the ends of its 95 % interval (both the chance where it is exact)."""
+
+    side: str
+    win: float
+    low: float
+    high: float
+
+
+class Forecast(Struct, frozen=True):
+    """Chances of all sides, of nobody being left, and of no decision; they sum to 1.
+
+    `how`: 'exact', 'tables' or 'live'; `fights`: how many it rests on (0 where it is exact, or where not one ended within the
+    budget: the chances are then guessed from who still stands, and the intervals are 0 to 1). `seconds`: time taken.
+    """
+
+    sides: tuple[Chance, ...]
+    nobody: float
+    undecided: float
+    fights: int
+    how: str
+    seconds: float
+
+    def of(self, side: str) -> Chance:
+        """The chance of a side. Raises LookupError."""
+        for chance in self.sides:
+            if chance.side == side:
+                return chance
+        raise LookupError(f"there is no side {side!r}")
+
+
+def forecast(
+    where: Any,
+    ruleset: Ruleset | None = None,
+    policies: Mapping[str, Policy | str] | None = None,
+    budget: float = 0.2,
+    fights: int | None = None,
+    seed: int = 0,
+    max_rounds: int = MAX_ROUNDS,
+) -> Forecast:
+    """Each side's chance from `where`: a running `Encounter` (an open order included) or a state with its `ruleset`.
+
+    `policies`: by fighter, side or 'master'; for an Encounter they default to its own. People are played by 'aggressive'.
+    `budget`: seconds, 0.05 to 1. `fights`: exactly so many instead, whatever the time: the same seed then gives the same
+    forecast everywhere. Raises ValueError without a ruleset.
+    """
+    return Forecaster.of(where, ruleset, policies, seed, max_rounds).at(where, budget, fights)
+
+
+class Forecaster:
+    """Forecasts of one fight, again and again: after each entry, or for all of them at once."""
+
+    def __init__(
+        self,
+        ruleset: Ruleset,
+        policies: Mapping[str, Policy | str] | None = None,
+        seed: int = 0,
+        max_rounds: int = MAX_ROUNDS,
+    ) -> None:
+        self.ruleset, self.seed, self.max_rounds = ruleset, seed, max_rounds
+        self.players = Players(ruleset, policies)
+
+    @staticmethod
+    def of(
+        where: Any,
+        ruleset: Ruleset | None = None,
+        policies: Mapping[str, Policy | str] | None = None,
+        seed: int = 0,
+        max_rounds: int = MAX_ROUNDS,
+    ) -> Forecaster:
+        """For a running Encounter (its ruleset and policies where none are given) or a state. Raises ValueError."""
+        if isinstance(where, Encounter):
+            ruleset = ruleset or where.ruleset
+            policies = where.policies if policies is None else policies
+        if ruleset is None:
+            raise ValueError("a bare state needs its ruleset")
+        return Forecaster(ruleset, policies, seed, max_rounds)
+
+    def at(self, where: Any, budget: float = 0.2, fights: int | None = None) -> Forecast:
+        """The forecast from `where`; see `forecast`."""
+        began = perf_counter()
+        standing = Standing.of(where)
+        if standing.order is None and self.ruleset.over(standing.state):
+            return self._decided(standing.state, began)
+        until = began + min(MOST, max(LEAST, budget))
+        late: Callable[[], bool] = no_clock if fights is not None else lambda: perf_counter() > until
+        won, cut = self._live(standing, late, fights)
+        return self._told(standing.state, won, cut, "live", began)
+
+    def _live(self, standing: Standing, late: Callable[[], bool], fights: int | None) -> tuple[Counter[str], int]:
+        """Winners of fights from here on, and how many were cut off by the clock."""
+        playout = Playout(self.ruleset, self.players, self.max_rounds, late)
+        won: Counter[str] = Counter()
+        number = self.seed * SEEDS
+        try:
+            while fights is None or won.total() < fights:
+                won[playout.fight(standing, number + won.total())] += 1
+                if late():
+                    break
+        except Late:
+            return won, 1
+        return won, 0
+
+    def _decided(self, state: Any, began: float) -> Forecast:
+        left = {f.side for f in state.fighters if not self.ruleset.fallen(f)}
+        found = [Chance(side, p, p, p) for side in sides(state) for p in (float(left == {side}),)]
+        nobody = float(not left)
+        return Forecast(tuple(found), nobody, 1 - nobody - sum(c.win for c in found), 0, "exact", perf_counter() - began)
+
+    def _told(self, state: Any, won: Counter[str], cut: int, how: str, began: float) -> Forecast:
+        n = won.total()
+        if not n:
+            return self._guessed(state, how, began)
+        found = []
+        for side in sides(state):
+            # a fight that was cut off might have gone either way
+            low = Share.of(won[side], n + cut).low
+            high = Share.of(won[side] + cut, n + cut).high
+            found.append(Chance(side, won[side] / n, low, high))
+        return Forecast(tuple(found), won[""] / n, won["?"] / n, n, how, perf_counter() - began)
+
+    def _guessed(self, state: Any, how: str, began: float) -> Forecast:
+        """By the number of those who can still fight: no fight has ended in time."""
+        able = Counter(f.side for f in state.fighters if not self.ruleset.fallen(f))
+        total = max(1, able.total())
+        found = tuple(Chance(side, able[side] / total, 0.0, 1.0) for side in sides(state))
+        return Forecast(found, 0.0, 1.0 - sum(c.win for c in found), 0, how, perf_counter() - began)
