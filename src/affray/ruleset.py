@@ -146,6 +146,9 @@ class Ruleset:
     """tabular(state): an `affray.tabular.Tabular` under the rulings of that state; None: only the live loop serves."""
     due: Callable[[Any], tuple[Due, ...]] = lambda state: ()
     """due(state): what time will bring after the fight, the soonest first. Time passes by the ruleset's order `rest`."""
+    kept: Callable[[Any, str], dict[str, Any]] = lambda state, who: {}
+    """kept(state, who): what a fighter takes from this fight into the next one, as `state = {...}` of an encounter file says
+    it: wounds, points, ammunition. What passes with the fight, and what is as it was at first, is left out."""
     result: Callable[[Any, Any, tuple[Any, ...]], Result] | None = None
     """result(before, after, returned): what an order came to for a fighter, seen before and after it; `returned` are the
     answers of the mechanics that the order called, in order. None: only whether the fighter fell."""

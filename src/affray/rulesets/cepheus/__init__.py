@@ -55,6 +55,7 @@ RULESET: Ruleset = Ruleset(
     Form=files.Form,
     tabular=CepheusTables,
     due=rest.due,
+    kept=rest.kept,
     result=chances.result,
     results=chances.RESULTS,
     ready=chances.ready,

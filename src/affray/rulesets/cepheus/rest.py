@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from msgspec import to_builtins
 from msgspec.structs import replace
 
 from affray.clock import Due, by_time
@@ -14,7 +15,7 @@ from affray.rules import rule
 from affray.ruleset import Field
 from affray.rulesets.cepheus import conditions, healing, initiative
 from affray.rulesets.cepheus.commands import Rest
-from affray.rulesets.cepheus.sheet import Fighter, State
+from affray.rulesets.cepheus.sheet import SCORES, Fighter, Held, State
 
 Scene = Any
 HOUR, DAY = 60, 24 * 60
@@ -178,3 +179,19 @@ def due(state: State) -> tuple[Due, ...]:
         if f.intelligence < f.sheet.intelligence or f.education < f.sheet.education:
             found.append(Due(f.id, DAY, "a point of the mind", "CEP-MEN-1"))
     return by_time(found)
+
+
+LASTING = ("status", "eased", "fatigued", "failed_wakings", "aided", "stims", "rested", "wear", "rads")
+"""Fields that go on after a fight."""
+
+
+@rule("CEP-HEA-1", "CEP-WND-2")
+def kept(state: State, who: str) -> dict[str, Any]:
+    """Scores below their maximum, fatigue, treatment, ammunition and supplies."""
+    me = state[who]
+    blank = Fighter(me.id, me.side, me.sheet)
+    found: dict[str, Any] = {name: getattr(me, name) for name in SCORES if getattr(me, name) != getattr(me.sheet, name)}
+    found |= {name: getattr(me, name) for name in LASTING if getattr(me, name) != getattr(blank, name)}
+    weapons = tuple(Held(one.weapon, True, one.rounds, one.magazines, mode=one.mode, gone=one.gone) for one in me.held)
+    means = ({"held": weapons} if me.held else {}) | ({"supplies": me.supplies} if me.supplies else {})
+    return to_builtins(found | means)  # type: ignore[no-any-return]

@@ -7,7 +7,7 @@ from affray.ruleset import Ruleset, sample_order
 from affray.rulesets.rd6 import chances
 from affray.rulesets.rd6.commands import AnyOrder
 from affray.rulesets.rd6.doctrines import DOCTRINES
-from affray.rulesets.rd6.healing import due
+from affray.rulesets.rd6.healing import due, kept
 from affray.rulesets.rd6.initiative import flow, over, up
 from affray.rulesets.rd6.legality import why_not
 from affray.rulesets.rd6.offers import offers
@@ -51,5 +51,6 @@ RULESET: Ruleset = Ruleset(
     Form=Form,
     tabular=RdTables,
     due=due,
+    kept=kept,
 )
 """The ruleset as the rest of the project knows it."""

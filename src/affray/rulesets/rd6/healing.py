@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from msgspec import to_builtins
+
 from affray.ask import SELF, Ask, Why
 from affray.clock import Due, by_time
 from affray.dice import Code
@@ -162,3 +164,17 @@ def treated(ask: Ask, me: Fighter, healed: int, told: tuple[tuple[str, int], ...
     if not me.wounds:
         return changed(ask, me, "RD6-WND-13", "recovers", dict(told), stunned=False, treated=True)
     return mended(ask, me, healed, dict(told), treated=True)
+
+
+LASTING = ("wounds", "fatigued", "unconscious", "dead", "out_minutes", "out_rounds", "dying", "reduction", "treated", "rested")
+"""Fields that go on after a fight."""
+
+
+@rule("RD6-WND-13")
+def kept(state: State, who: str) -> dict[str, Any]:
+    """Wounds and fatigue, points and ammunition, and the rest that somebody has had already."""
+    me = next(f for f in state.fighters if f.id == who)
+    blank = Fighter(me.id, me.name, me.side, me.sheet)
+    found = {name: getattr(me, name) for name in LASTING if getattr(me, name) != getattr(blank, name)}
+    found |= {"character_points": me.character_points, "fate_points": me.fate_points}
+    return to_builtins(found | ({"loaded": me.loaded} if me.loaded else {}))  # type: ignore[no-any-return]

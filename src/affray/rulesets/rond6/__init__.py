@@ -37,6 +37,7 @@ RULESET: Ruleset = Ruleset(
     Form=setup.Form,
     tabular=RondTables,
     due=rest.due,
+    kept=rest.kept,
     result=chances.result,
     results=chances.RESULTS,
     ready=chances.ready,

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from msgspec import to_builtins
+
 from affray.clock import Due, by_time
 from affray.domains import Number, YesNo
 from affray.errors import Refusal
@@ -196,6 +198,29 @@ def due(state: State) -> tuple[Due, ...]:
             at = f.mending + recovery_days(f) * DAY - state.minutes
             found.append(Due(f.id, max(0, at), "natural healing", "RON-HEAL-5"))
     return by_time(found)
+
+
+LASTING = ("wounds", "fatigue", "out", "fainted", "mortal", "asleep", "injury", "treated", "damage_levels", "disturbed")
+"""Fields that go on after a fight."""
+MEANS = ("character", "fate", "ammo")
+"""Fields that go on even where they are nothing: a sheet would fill them again."""
+
+PASSING = ("grappled", "surprised", "immobilized")
+"""Conditions that the fight alone makes."""
+
+
+@rule("RON-HEAL-5", "RON-CON-1")
+def kept(state: State, who: str) -> dict[str, Any]:
+    """Wounds, Fatigue, points, ammunition and lasting conditions. Recovery that has begun goes on: its beginning lies before
+    the next fight."""
+    me: Fighter = get(state, who)
+    blank = Fighter(me.id, me.name, me.side, me.sheet)
+    found = {name: getattr(me, name) for name in LASTING if getattr(me, name) != getattr(blank, name)}
+    found |= {name: getattr(me, name) for name in MEANS if getattr(me, name) or name != "ammo"}
+    if me.wounds and me.mending != state.minutes:
+        found["mending"] = me.mending - state.minutes
+    lasting = tuple(c for c in me.conditions if not (c.turns or c.rounds) and c.name not in PASSING)
+    return to_builtins(found | ({"conditions": lasting} if lasting else {}))  # type: ignore[no-any-return]
 
 
 COMMANDS: dict[type, Command] = {
