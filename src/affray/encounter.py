@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from affray import referee
 from affray.ask import MASTER, Open, Pending, Roll
 from affray.dice import check
-from affray.errors import AffrayError, BadAnswer, IllegalOrder, Refusal, ReplayMismatch, StaleOrder
+from affray.errors import AffrayError, BadAnswer, IllegalOrder, LimitReached, Refusal, ReplayMismatch, StaleOrder
 from affray.events import Event, evolve
 from affray.interpreters.live import Live, picker
 from affray.interpreters.replay import Answer, Replay
@@ -188,7 +188,7 @@ class Encounter:
             if self.open or (due := self.ruleset.flow(self.settled)) is None:
                 return self.open.requests if self.open else ()
             self._commit(*self._run(due, True, self._next_id(), ()), decided=False)
-        raise AffrayError(f"{MAX_FLOW} automatic steps in a row: nobody in this fight can ever act")
+        raise LimitReached(f"{MAX_FLOW} automatic steps in a row: nobody in this fight can ever act")
 
     def step(self) -> tuple[Open, ...]:
         """Let the policy of the one who is up give the next order."""

@@ -6,12 +6,12 @@ import json
 import sys
 import time
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
 if TYPE_CHECKING:
-    from affray.simulate.report import Report, Tally
+    from affray.simulate.report import Batch, Report, Tally
 
 ROUNDS = 200
 
@@ -47,24 +47,18 @@ def command(
     from affray.cli.fight import chosen_policies
     from affray.formats.encounter import load_fight
     from affray.simulate.report import Tally
+    from affray.simulate.run import Fights
+    from affray.simulate.workers import Workers
 
     fight = load_fight(file)
     wanted = _percent(until)
-    chosen, names = chosen_policies(fight, policies)
+    _, names = chosen_policies(fight, policies)
     seed = fight.seed if seed is None else seed
     tally = Tally(tuple((f.id, f.side) for f in fight.state.fighters))
-    began = time.process_time()
-    how = "live: asked for" if live else ""
-    source: Iterator[None] | None = None
-    if not live:
-        try:
-            source = _in_tables(fight, chosen, seed, fights, rounds, tally)
-            how = "tables"
-        except (ValueError, ImportError) as reason:
-            how = f"live: {reason}"
-    source = source or _live(fight, names, seed, fights, rounds, tally)
-    stopped = _count(source, tally, fights, wanted)
-    report = tally.report(seed, how, time.process_time() - began)
+    with Workers() as workers:
+        source = Fights(fight.ruleset, fight.state, names, rounds, live, workers)
+        stopped = _count(source.run(seed, fights), tally, fights, wanted)
+    report = tally.report(seed, source.how, source.cpu_seconds)
     if as_json:
         click.echo(json.dumps(report.plain() | {"interrupted": stopped}, ensure_ascii=False))
     elif as_csv:
@@ -90,18 +84,16 @@ def _percent(text: str | None) -> float:
     return value
 
 
-def _count(source: Iterator[None], tally: Tally, fights: int, wanted: float) -> bool:
+def _count(source: Iterator[Batch], tally: Tally, fights: int, wanted: float) -> bool:
     """Take fights from the source until there are enough; True if somebody broke in. Progress goes to the error stream."""
-    from affray.simulate.report import Share
-
     shown = time.monotonic()
     try:
-        for _ in source:
+        for batch in source:
+            tally.take(batch)
             if sys.stderr.isatty() and time.monotonic() - shown > 0.5:
                 shown = time.monotonic()
                 click.echo(f"\r{tally.fights} of {fights} fights", nl=False, err=True)
-            shares = [Share.of(tally.won[side], tally.fights) for side in tally.sides]
-            if wanted and tally.fights >= 100 and all((s.high - s.low) / 2 <= wanted for s in shares):
+            if wanted and tally.fights >= 100 and tally.known(wanted):
                 break
     except KeyboardInterrupt:
         return True
@@ -111,49 +103,9 @@ def _count(source: Iterator[None], tally: Tally, fights: int, wanted: float) -> 
     return False
 
 
-def _in_tables(fight: Any, chosen: Any, seed: int, fights: int, rounds: int, tally: Tally) -> Iterator[None]:
-    """A source of batches of fights in tables. Raises ValueError at once where tables cannot hold the fight."""
-    from affray.simulate.mass import Simulation
-
-    simulation = Simulation(fight.ruleset, fight.state, chosen, rounds)
-
-    def batches() -> Iterator[None]:
-        done, size = 0, 1000
-        while done < fights:
-            raw = simulation.run(min(size, fights - done), seed, first=done)
-            _add(simulation, raw, tally)
-            done += len(raw.winner)
-            size = min(size * 2, 50_000)
-            yield
-
-    return batches()
-
-
-def _add(simulation: Any, raw: Any, tally: Tally) -> None:
-    import numpy as np
-
-    seats, fate = simulation.tables.seats, simulation.tabular.fate
-    words = {int(number): fate(seats[int(number)]) for number in np.unique(raw.final)}
-    table = np.concatenate([raw.winner[:, None], raw.rounds[:, None], raw.final, raw.downed_by], axis=1)
-    alike, counts = np.unique(table, axis=0, return_counts=True)
-    n = len(simulation.ids)
-    for row, times in zip(alike.tolist(), counts.tolist(), strict=True):
-        winner = {-1: "?", -2: ""}.get(row[0]) if row[0] < 0 else simulation.sides[row[0]]
-        downers = tuple(simulation.ids[by] for by in row[2 + n :] if by >= 0)
-        tally.add(winner or "", row[1], tuple(words[final] for final in row[2 : 2 + n]), downers, times)
-
-
-def _live(fight: Any, names: Any, seed: int, fights: int, rounds: int, tally: Tally) -> Iterator[None]:
-    from affray.simulate import live
-
-    for one in live.fights(fight.ruleset.name, fight.state, names, fights, seed, rounds):
-        tally.add(*one)
-        yield
-
-
 def _told(report: Report, title: str, stopped: bool) -> Iterator[str]:
     yield f"{title}: {report.fights} fights, seed {report.seed}" + (" (interrupted)" if stopped else "")
-    yield f"  ({report.how}; {report.cpu_seconds:.1f} s of processor time in this process)"
+    yield f"  ({report.how}; {report.cpu_seconds:.1f} s of processor time)"
     yield ""
     width = max([len(name) for name, _ in report.sides] + [9])
     for name, share in [*report.sides, ("nobody", report.nobody), ("undecided", report.undecided)]:

@@ -1,0 +1,120 @@
+"""Many fights of one encounter, by number: in tables where they can hold it, else whole fights on all cores.
+
+A fight is known by its seed and its number; whatever the batches, processes or other fights around it, it is the same
+fight. Simulations, advice and forecasts all take their fights from here.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import numpy as np
+
+from affray.ruleset import Ruleset
+from affray.simulate.live import one
+from affray.simulate.report import FATES, NOBODY, UNDECIDED, Batch
+from affray.simulate.workers import Workers
+
+MAX_ROUNDS = 200
+"""Rounds after which a fight counts as undecided."""
+FIRST_BATCH, LAST_BATCH = 1000, 50_000
+LIVE_CHUNK = 4
+SPACING = 1_000_003
+"""Live fight number i of a seed is played with the seed seed * SPACING + i."""
+
+
+class Fights:
+    """The fights of one encounter, from any state of it.
+
+    `policies`: name of the policy by side or combatant (and 'master'). `how`: 'tables', or 'live: ' and why. `live` asks for
+    whole fights even where tables would do. `workers`: processes for them, shared by whoever has many encounters.
+    """
+
+    def __init__(
+        self,
+        ruleset: Ruleset,
+        state: Any,
+        policies: Mapping[str, str],
+        max_rounds: int = MAX_ROUNDS,
+        live: bool = False,
+        workers: Workers | None = None,
+    ) -> None:
+        self.ruleset, self.state, self.policies, self.max_rounds = ruleset, state, dict(policies), max_rounds
+        self.ids = tuple(f.id for f in state.fighters)
+        self.sides = tuple(dict.fromkeys(f.side for f in state.fighters))
+        self.workers = workers or Workers()
+        self.cpu_seconds = 0.0
+        """Of this process and the workers, for the fights taken so far."""
+        self._simulation: Any = None
+        if live:
+            self.how = "live: asked for"
+            return
+        began = time.process_time()
+        try:
+            from affray.simulate.mass import Simulation
+
+            players = {key: ruleset.policies[name] for key, name in self.policies.items()}
+            self._simulation = Simulation(ruleset, state, players, max_rounds)
+            self.how = "tables"
+        except (ValueError, ImportError) as reason:
+            self.how = f"live: {reason}"
+        self.cpu_seconds += time.process_time() - began
+
+    def run(self, seed: int, count: int, first: int = 0, batch: int = LAST_BATCH) -> Iterator[Batch]:
+        """Fights number first .. first + count - 1, some at a time (at most `batch`), in order."""
+        source = self._live(seed, count, first, batch) if self._simulation is None else self._tables(seed, count, first, batch)
+        while True:
+            began = time.process_time()
+            try:
+                found = next(source, None)
+            finally:
+                self.cpu_seconds += time.process_time() - began
+            if found is None:
+                return
+            yield found
+
+    def _tables(self, seed: int, count: int, first: int, batch: int) -> Iterator[Batch]:
+        simulation, done, size = self._simulation, 0, min(FIRST_BATCH, batch)
+        while done < count:
+            raw = simulation.run(min(size, count - done), seed, first=first + done)
+            seats = np.unique(raw.final)
+            words = {int(s): FATES.index(simulation.tabular.fate(simulation.tables.seats[int(s)])) for s in seats}
+            fate = np.zeros(int(seats[-1]) + 1, np.int8)
+            for seat, word in words.items():
+                fate[seat] = word
+            yield Batch(raw.winner, raw.rounds, fate[raw.final], raw.downed_by)
+            done += len(raw.winner)
+            size = min(size * 2, batch)
+
+    def _live(self, seed: int, count: int, first: int, batch: int) -> Iterator[Batch]:
+        begin = seed * SPACING + first
+        size = min(LIVE_CHUNK, batch)
+        jobs = (
+            (self.ruleset.name, self.state, self.policies, range(begin + i, begin + min(i + size, count)), self.max_rounds)
+            for i in range(0, count, size)
+        )
+        for fought, seconds in self.workers.map(_several, jobs):
+            self.cpu_seconds += seconds
+            yield self._batch(fought)
+
+    def _batch(self, fought: list[Any]) -> Batch:
+        side = {name: place for place, name in enumerate(self.sides)} | {"": NOBODY, "?": UNDECIDED}
+        place = {who: at for at, who in enumerate(self.ids)}
+        downed_by = np.full((len(fought), len(self.ids)), -1, np.int64)
+        for row, (_, _, _, downed) in enumerate(fought):
+            for who, by in downed:
+                if who in place and by in place:
+                    downed_by[row, place[who]] = place[by]
+        return Batch(
+            np.array([side[winner] for winner, _, _, _ in fought], np.int64),
+            np.array([rounds for _, rounds, _, _ in fought], np.int64),
+            np.array([[FATES.index(fate) for fate in fates] for _, _, fates, _ in fought], np.int8),
+            downed_by,
+        )
+
+
+def _several(job: tuple[Any, ...]) -> list[Any]:
+    ruleset, start, policies, seeds, max_rounds = job
+    return [one(ruleset, start, policies, seed, max_rounds) for seed in seeds]

@@ -1,0 +1,80 @@
+"""Work on all cores: jobs go to processes, results come back in the order of the jobs, with the processor time they took.
+
+No more jobs are handed out than are soon needed, so whoever stops early wastes little.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import time
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Executor, Future, ProcessPoolExecutor
+from typing import Any, TypeVar
+
+J = TypeVar("J")
+R = TypeVar("R")
+AHEAD = 3
+"""Jobs waiting for each process."""
+
+
+def cores() -> int:
+    """Cores that this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+class Workers:
+    """Processes, started when the first long row of jobs comes. `count` 1: everything in this process."""
+
+    def __init__(self, count: int = 0) -> None:
+        self.count = count or cores()
+        self._pool: Executor | None = None
+
+    def map(self, work: Callable[[J], R], jobs: Iterable[J]) -> Iterator[tuple[R, float]]:
+        """Results in order, each with the seconds of processor time that other processes spent on it.
+
+        `work` is a function of a module. The first job runs here: if it is the only one, no process is started.
+        """
+        source = iter(jobs)
+        waiting: deque[Future[tuple[R, float]]] = deque()
+        try:
+            for number, job in enumerate(source):
+                if number == 0 or self.count == 1:
+                    yield work(job), 0.0
+                    continue
+                waiting.append(self._started().submit(_timed, work, job))
+                while len(waiting) >= AHEAD * self.count:
+                    yield waiting.popleft().result()
+            while waiting:
+                yield waiting.popleft().result()
+        finally:
+            for future in waiting:
+                future.cancel()
+
+    def _started(self) -> Executor:
+        if self._pool is None:
+            self._pool = ProcessPoolExecutor(self.count, initializer=_deaf)
+        return self._pool
+
+    def close(self) -> None:
+        """Let the processes go when they have done what they are at; the rest is thrown away."""
+        if self._pool is not None:
+            self._pool.shutdown(wait=True, cancel_futures=True)
+            self._pool = None
+
+    def __enter__(self) -> Workers:
+        return self
+
+    def __exit__(self, *exc: object) -> None:
+        self.close()
+
+
+def _timed(work: Callable[[Any], Any], job: Any) -> tuple[Any, float]:
+    began = time.process_time()
+    return work(job), time.process_time() - began
+
+
+def _deaf() -> None:
+    """Ctrl-C is for the process that gives the orders."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
