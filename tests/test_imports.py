@@ -16,9 +16,10 @@ SRC = Path(__file__).resolve().parents[1] / "src"
 LAYERS = (
     ("dice", "errors"),
     ("ask", "clock", "domains", "events", "modifiers", "reading", "rules", "setup", "space"),
-    ("interpreters", "order", "policies", "ruleset", "scene", "tabular"),
+    ("audience", "interpreters", "order", "policies", "ruleset", "scene", "tabular"),
     ("encounter", "referee"),
     ("compendium", "formats", "odds", "render", "simulate", "store"),
+    ("sight",),
     ("table",),
     ("__main__", "cli", "web"),
 )

@@ -14,6 +14,8 @@ from typing import Any, get_type_hints
 import msgspec
 from msgspec import Struct
 
+from affray import audience as looking
+from affray.audience import Audience
 from affray.clock import Due
 from affray.domains import Domain, Pick
 from affray.errors import DataError, IllegalOrder, Problem, Refusal, nearest, unknown
@@ -67,6 +69,37 @@ class Shown(Struct, frozen=True):
     parts: tuple[Modifier, ...] = NO_PARTS
 
 
+class Sign(Struct, frozen=True):
+    """Something that is so with a fighter for now: a condition, a stance, a defence. `left`: for how long, in words."""
+
+    word: str
+    left: str = ""
+    rule: str = ""
+
+
+class Bearing(Struct, frozen=True):
+    """How a fighter stands, for people who look at the fight. `word` and `level` say how hurt: 0 unhurt to 4 out of it.
+
+    `own` is for those alone who may see all of the fighter: (name, words) of wounds, points and the like, and `ammo` as
+    (weapon, rounds left, of how many).
+    """
+
+    word: str
+    level: int
+    score: int
+    acted: bool
+    left: str = ""
+    """What is left of the turn."""
+    signs: tuple[Sign, ...] = ()
+    standing: tuple[Sign, ...] = ()
+    """Defences that hold."""
+    held: tuple[str, ...] = ()
+    """What is in hand."""
+    own: tuple[tuple[str, str], ...] = ()
+    points: tuple[tuple[str, int], ...] = ()
+    ammo: tuple[tuple[str, int, int], ...] = ()
+
+
 class Result(Struct, frozen=True):
     """What an order came to for one fighter, for odds: one word, and whole numbers by name.
 
@@ -94,6 +127,10 @@ class Dice:
 def ruling(rule: str, meaning: str, values: Mapping[str, str] | None = None, /, **alternatives: str) -> msgspec.Meta:
     """Metadata of a ruling: the rule it alters, what it is about, and what each alternative means."""
     return msgspec.Meta(description=meaning, extra={"rule": rule, "values": {**(values or {}), **alternatives}})
+
+
+def _plain_bearing(state: Any, who: str) -> Bearing:
+    return Bearing("", 0, 0, False)
 
 
 def _no_files(setup: Setup, report: Report) -> Any:
@@ -161,6 +198,19 @@ class Ruleset:
     the orders that it takes."""
     covered: Callable[[Any, Any], tuple[tuple[int, int], ...]] = lambda state, order: ()
     """covered(state, order): the cells of the map that an order on an area covers, for drawing it and for odds."""
+    knows: Callable[[Any, Audience], frozenset[str]] = looking.knows
+    """knows(state, audience): the ids of those of whom the audience knows."""
+    seen: Callable[[Any, Audience], Any] = looking.seen
+    """seen(state, audience): the state as that audience knows it: the hidden are not there, and whoever is not theirs is an
+    ordinary stranger with the gear that shows. Offers, refusals, numbers and odds for them are worked out from it."""
+    bearing: Callable[[Any, str], Bearing] = _plain_bearing
+    """bearing(state, who): how a fighter stands, for people who look at the fight."""
+    band: Callable[[Any, Any], str] = lambda state, order: ""
+    """band(state, order): the range band of what an order is aimed at, in words; '' where there is none."""
+    ground: Callable[[Any], tuple[str, str, float]] = lambda state: ("none", "", 0.0)
+    """ground(state): 'grid', 'bands' (distances of pairs) or 'none'; what a cell of the map is called, and its metres."""
+    apart: Callable[[Any, str, str], tuple[str, float, str]] = lambda state, a, b: ("", 0.0, "")
+    """apart(state, a, b): how far two are apart, in words and in metres, and the band that everybody is in who is that far."""
     dice: Dice | None = None
     texts: Mapping[str, str] = field(default_factory=dict)
     """Templates by the `note` of an event: '{who} is stunned'. `{who}` and the event's data may be used."""
@@ -264,6 +314,7 @@ def _drawn(option: Field, pick: Pick) -> Any:
 
 __all__ = [
     "NAMES",
+    "Bearing",
     "Dice",
     "Domain",
     "Due",
@@ -273,6 +324,7 @@ __all__ = [
     "Result",
     "Ruleset",
     "Shown",
+    "Sign",
     "find",
     "ruling",
     "ruling_values",

@@ -26,20 +26,28 @@ REFEREE = {
 }
 
 
-def faces_text(pool: str, faces: Sequence[int]) -> str:
-    """Faces as people write them: `W6>5 | 6 5 4`; plain dice `5 4`."""
+def chains(pool: str, faces: Sequence[int]) -> tuple[list[list[int]], list[int]]:
+    """Faces as thrown: a chain for each Wild Die (a 6 is thrown again and added), and the regular dice."""
     more = re.search(r"\+ (\d+) Wild", pool)
     wilds = int(more[1]) + 1 if more else 1
-    if "no Wild" in pool or "D6" in pool or "D" not in pool:
-        return " ".join(map(str, faces))
     left = list(faces)
-    chains: list[str] = []
-    while left and len(chains) < wilds:
+    if "no Wild" in pool or "D6" in pool or "D" not in pool:
+        return [], left
+    found: list[list[int]] = []
+    while left and len(found) < wilds:
         chain = [left.pop(0)]
         while chain[-1] == 6 and left:
             chain.append(left.pop(0))
-        chains.append("W" + ">".join(map(str, chain)))
-    return " ".join(chains) + (f" | {' '.join(map(str, left))}" if left else "")
+        found.append(chain)
+    return found, left
+
+
+def faces_text(pool: str, faces: Sequence[int]) -> str:
+    """Faces as people write them: `W6>5 | 6 5 4`; plain dice `5 4`."""
+    wild, left = chains(pool, faces)
+    if not wild:
+        return " ".join(map(str, left))
+    return " ".join("W" + ">".join(map(str, chain)) for chain in wild) + (f" | {' '.join(map(str, left))}" if left else "")
 
 
 def roll_total(event: Rolled) -> int | None:

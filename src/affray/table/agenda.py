@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from affray.encounter import Encounter
 from affray.errors import AffrayError, IllegalOrder, Refusal
 from affray.render import text
-from affray.table.answers import Label
+from affray.render.words import Label
 from affray.table.lines import Line, bad, note
 from affray.table.words import Unclear, candidates, pieces, split
 

@@ -7,16 +7,15 @@ it took, so that the options of an order can stand in one line.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from affray import domains
+from affray.render.words import Label, shown
 from affray.table.words import Unclear, listed, take, whole
 
 YES = {"yes", "y", "true", "on"}
 NO = {"no", "n", "false", "off"}
-Label = Callable[[Any], str]
-"""How a value reads, for example the name of a fighter for its id."""
 
 
 def choices(options: Sequence[Any], label: Label = str) -> list[tuple[Any, tuple[str, ...]]]:
@@ -133,19 +132,6 @@ def menu(domain: Any, label: Label = str) -> list[str]:
     if type(domain) in (domains.OneOf, domains.Subset, domains.Ranking):
         return [names[0] for _, names in choices(domain.options, label)]
     return []
-
-
-def shown(value: Any, label: Label = str) -> str:
-    """A value as it would be typed."""
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    if value is None:
-        return "pass"
-    if value == "":
-        return "none"
-    if isinstance(value, list | tuple):
-        return ", ".join(shown(one, label) for one in value) or "none"
-    return label(value).replace("_", " ")
 
 
 def default_text(field: Any, label: Label = str) -> str:

@@ -14,6 +14,7 @@ from affray.interpreters.exact import Exact
 from affray.odds.actions import Lab, Preview, answered
 from affray.odds.deciders import Deciders
 from affray.render import text
+from affray.render.words import in_words
 from affray.table import orders
 from affray.table.lines import Line, note
 from affray.table.words import Unclear, split
@@ -40,7 +41,7 @@ def forecast(session: Session, rest: str) -> Iterable[Line]:
         order, state, answers = considered(session, rest), fight.state, ()
         if refusal := fight.ruleset.why_not(state, order):
             raise IllegalOrder(refusal)
-    yield Line(f"{session.label(order.by)}: {orders.in_words(order, session.label)}", "head")
+    yield Line(f"{session.label(order.by)}: {in_words(order, session.label)}", "head")
     aimed = concerned(state, order)
     covered = fight.ruleset.covered(state, order)
     aimed += [f.id for f in state.fighters if f.id not in aimed and getattr(f, "at", None) in covered]

@@ -11,9 +11,10 @@ from affray.errors import AffrayError, nearest
 from affray.events import Rolled
 from affray.modifiers import explain
 from affray.render import text
+from affray.render.words import shown
 from affray.ruleset import Offer, Shown
 from affray.table import agenda, telling
-from affray.table.answers import hint, shown
+from affray.table.answers import hint
 from affray.table.lines import Line, bad, note
 from affray.table.orders import told
 from affray.table.words import Unclear, pieces, split, whole

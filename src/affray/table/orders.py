@@ -12,8 +12,9 @@ from typing import Any
 from affray import domains
 from affray.errors import AffrayError
 from affray.render.text import fields_of
+from affray.render.words import Label
 from affray.ruleset import Field, Offer, Ruleset
-from affray.table.answers import Label, choices, hint, read, shown
+from affray.table.answers import choices, hint, read
 from affray.table.words import Unclear, candidates, pieces, take
 
 ASKED = ("target", "targets", "towards", "to", "steps", "spaces", "n", "actions", "object", "patient", "who", "condition")
@@ -155,25 +156,3 @@ def build(ruleset: Ruleset, draft: Draft) -> Any:
         if one.name not in given and one.default is not None and INSTEAD.get(one.name, "") not in draft.filled:
             given[one.name] = one.default
     return kind(by=draft.who, **{name: value for name, value in given.items() if name in known})
-
-
-def in_words(order: Any, label: Label) -> str:
-    """An order as it could be typed: the verb and whatever is not as usual."""
-    parts = [order.verb.replace("_", " ")]
-    for one in fields_of(type(order)):
-        value = getattr(order, one.name)
-        if one.name in ("by", "fighter") or value in (one.default, "", None, ()):
-            continue
-        if one.name in ("target", "targets", "weapon", "to", "n", "actions"):
-            parts.append(shown(value, label) if one.name != "to" else ",".join(map(str, value)))
-        elif isinstance(value, bool):
-            parts.append(one.name.replace("_", " "))
-        elif isinstance(value, dict):
-            parts.append(", ".join(key.replace("_", " ") for key in value))
-        elif one.name in ("who", "text", "why"):
-            parts.append(shown(value, label))
-        else:
-            parts.append(f"{one.name.replace('_', ' ')} {shown(value, label)}")
-    if isinstance(getattr(order, "fighter", None), dict):
-        parts.append(str(order.fighter.get("name") or order.fighter.get("id")))
-    return " ".join(parts)

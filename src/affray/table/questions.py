@@ -13,10 +13,10 @@ from affray import domains
 from affray.ask import MASTER, Choose, Open, Request, Roll
 from affray.interpreters.live import stream
 from affray.modifiers import explain
+from affray.render.words import Label, in_words, shown
 from affray.ruleset import Ruleset
-from affray.table.answers import Label, hint, menu, read, shown
+from affray.table.answers import hint, menu, read
 from affray.table.lines import Line
-from affray.table.orders import in_words
 from affray.table.words import Unclear, take
 
 PASS = ("pass", "none", "no")

@@ -9,9 +9,10 @@ from typing import Any
 from affray.encounter import Encounter
 from affray.events import Joined
 from affray.render import text
+from affray.render.words import Label, labels
 from affray.ruleset import Offer
 from affray.space import distance
-from affray.table.answers import Label, hint
+from affray.table.answers import hint
 
 SHAPES = "●■▲◆▼★"
 """Sides are told apart by shape as well as by colour."""
@@ -80,13 +81,6 @@ class Screen:
     hint: str = ""
     tokens: tuple[tuple[str, int], ...] = ()
     """What stands on the map, each with the number of its side."""
-
-
-def labels(state: Any) -> Label:
-    """Names for ids; the id where a fighter has no name of its own or shares it."""
-    names = [getattr(f, "name", "") or f.id for f in state.fighters]
-    known = {f.id: name if names.count(name) == 1 else f.id for f, name in zip(state.fighters, names, strict=True)}
-    return lambda value: known.get(value, str(value)) if isinstance(value, str) else str(value)
 
 
 def look(fight: Encounter, title: str, offers: tuple[Offer, ...], hint_line: str) -> Screen:

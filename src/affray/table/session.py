@@ -12,12 +12,13 @@ from typing import Any
 from affray.ask import Choose, Open
 from affray.encounter import Encounter
 from affray.errors import AffrayError
+from affray.render.words import Label, labels
 from affray.ruleset import Offer
 from affray.table import agenda, orders, questions, replies, telling
-from affray.table.answers import Label, default_text, hint, menu
+from affray.table.answers import default_text, hint, menu
 from affray.table.lines import Line, bad, note
 from affray.table.orders import Draft
-from affray.table.screen import Screen, labels, look
+from affray.table.screen import Screen, look
 from affray.table.words import Unclear, pieces, split, take
 
 Output = list[Line | Screen]

@@ -10,11 +10,12 @@ from affray.ask import MASTER
 from affray.encounter import Encounter
 from affray.events import Chose, Event
 from affray.render import text
+from affray.render.words import Label, in_words, labels
 from affray.ruleset import Field
-from affray.table.answers import Label, hint, menu
+from affray.table.answers import hint, menu
 from affray.table.lines import Line
-from affray.table.orders import in_words, told
-from affray.table.screen import condition, labels
+from affray.table.orders import told
+from affray.table.screen import condition
 
 
 class Tape:

@@ -7,7 +7,7 @@ from typing import Any
 from affray.domains import Pick
 from affray.policies.random import Random
 from affray.ruleset import Ruleset, sample_order
-from affray.rulesets.cepheus import chances, commands, dispatch, initiative, rest, view
+from affray.rulesets.cepheus import bearing, chances, commands, dispatch, initiative, rest, view
 from affray.rulesets.cepheus import setup as files
 from affray.rulesets.cepheus.policies import AGGRESSIVE, CAUTIOUS
 from affray.rulesets.cepheus.rulings import Rulings
@@ -60,6 +60,12 @@ RULESET: Ruleset = Ruleset(
     results=chances.RESULTS,
     ready=chances.ready,
     plans=chances.plans,
+    knows=bearing.knows,
+    seen=bearing.seen,
+    ground=bearing.ground,
+    apart=bearing.apart,
+    bearing=bearing.bearing,
+    band=bearing.band_of,
     dice=chances.DICE,
     texts=TEXTS,
 )

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Any
 
 import msgspec
 
+from affray.audience import audience as named
 from affray.modifiers import Parts, total
 from affray.ruleset import Shown
 from affray.rulesets.cepheus import actions, damage, initiative, movement, numbers, tables
+from affray.rulesets.cepheus.bearing import condition, knows
 from affray.rulesets.cepheus.sheet import PHYSICAL, SCORES, Fighter, State, to_upp
 from affray.rulesets.cepheus.special import comms
 
@@ -18,10 +21,10 @@ PUBLIC = ("id", "side", "status", "stance", "cover", "waiting", "grapple", "at",
 
 def view(state: State, audience: str) -> dict[str, Any]:
     """The fight as 'master', a side, a fighter or 'spectator' may see it."""
-    mine = [f for f in state.fighters if audience == "master" or audience in (f.id, f.side)]
-    known = {who for f in mine for who in f.aware} | {f.id for f in mine}
-    shown = [f for f in state.fighters if audience == "master" or f.id in known or not secret(state, f)]
-    visible = {f.id for f in shown}
+    looking = named(state, audience)
+    mine = [f for f in state.fighters if looking.mine(f.id)]
+    visible = knows(state, looking)
+    shown = [f for f in state.fighters if f.id in visible]
     return {
         "round": state.round,
         "seconds": state.seconds,
@@ -43,12 +46,7 @@ def view(state: State, audience: str) -> dict[str, Any]:
     }
 
 
-def secret(state: State, me: Fighter) -> bool:
-    """Hidden, and no opponent knows of him yet."""
-    return me.hidden and not any(me.id in f.aware for f in state.fighters if f.side != me.side)
-
-
-def bands(state: State, visible: set[str]) -> list[dict[str, Any]]:
+def bands(state: State, visible: Collection[str]) -> list[dict[str, Any]]:
     """Every pair that can be seen, with its metres and its band."""
     found = []
     for i, a in enumerate(state.fighters):
@@ -57,15 +55,6 @@ def bands(state: State, visible: set[str]) -> list[dict[str, Any]]:
                 metres = numbers.metres(state, a.id, b.id)
                 found.append({"a": a.id, "b": b.id, "metres": metres, "band": tables.BANDS[numbers.band(state, a.id, b.id)]})
     return found
-
-
-def condition(me: Fighter) -> str:
-    """How somebody looks, in a word or two."""
-    if me.status != "up":
-        return me.status
-    if me.serious:
-        return "seriously wounded"
-    return "wounded" if any(getattr(me, n) < getattr(me.sheet, n) for n in PHYSICAL) else "unhurt"
 
 
 def fighter_view(state: State, me: Fighter, whole: bool) -> dict[str, Any]:

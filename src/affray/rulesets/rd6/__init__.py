@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from affray.policies.random import Random
 from affray.ruleset import Ruleset, sample_order
-from affray.rulesets.rd6 import chances
+from affray.rulesets.rd6 import bearing, chances
 from affray.rulesets.rd6.commands import AnyOrder
 from affray.rulesets.rd6.doctrines import DOCTRINES
 from affray.rulesets.rd6.healing import due, kept
@@ -17,7 +17,7 @@ from affray.rulesets.rd6.setup import Form, setup
 from affray.rulesets.rd6.sheet import Fighter, State
 from affray.rulesets.rd6.tabular import RdTables
 from affray.rulesets.rd6.texts import TEXTS
-from affray.rulesets.rd6.view import fallen, problems, shown, view
+from affray.rulesets.rd6.view import problems, shown, view
 
 RULESET: Ruleset = Ruleset(
     name="rd6",
@@ -33,7 +33,7 @@ RULESET: Ruleset = Ruleset(
     up=up,
     flow=flow,
     over=over,
-    fallen=fallen,
+    fallen=bearing.fallen,
     view=view,
     numbers=shown,
     problems=problems,
@@ -45,6 +45,11 @@ RULESET: Ruleset = Ruleset(
     results=chances.RESULTS,
     ready=chances.ready,
     plans=chances.plans,
+    seen=bearing.seen,
+    bearing=bearing.bearing,
+    band=bearing.band_of,
+    ground=bearing.ground,
+    apart=bearing.apart,
     dice=chances.DICE,
     texts=TEXTS,
     setup=setup,

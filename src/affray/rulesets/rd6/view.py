@@ -6,21 +6,15 @@ from typing import Any
 
 import msgspec
 
+from affray.audience import audience as named
+from affray.audience import knows
 from affray.modifiers import NO_PARTS, Modifier, Parts, explain, total
 from affray.ruleset import Shown
 from affray.rulesets.rd6 import numbers as n
+from affray.rulesets.rd6.bearing import fallen, looks
 from affray.rulesets.rd6.initiative import over, up
 from affray.rulesets.rd6.sheet import UNARMED, Fighter, State, weapon_named
 from affray.rulesets.rd6.telling import able, fighter
-
-
-def fallen(me: Fighter) -> str:
-    """'' while able to fight, else the word for it."""
-    if me.dead:
-        return "dead"
-    if me.unconscious:
-        return "mortally wounded" if me.wounds == 4 else "unconscious"
-    return "gone" if me.left else ""
 
 
 def condition(me: Fighter) -> str:
@@ -93,8 +87,10 @@ def view(state: State, audience: str) -> dict[str, Any]:
 
     The master sees everything, a side all of its own, everybody what is plain to see.
     """
-    mine = {me.id for me in state.fighters if audience == "master" or audience in (me.side, me.id)}
-    seen = [me for me in state.fighters if me.id in mine or not me.hidden]
+    looking = named(state, audience)
+    mine = {me.id for me in state.fighters if looking.mine(me.id)}
+    there = knows(state, looking)
+    seen = [me for me in state.fighters if me.id in there]
     visible = {me.id for me in seen}
     pools = {side: points for side, points in state.party_pool if audience in ("master", side)}
     return {
@@ -119,15 +115,6 @@ def fighter_view(me: Fighter, whole: bool) -> dict[str, Any]:
     if not whole:
         return {name: data[name] for name in PUBLIC} | told
     return {name: value for name, value in data.items() if name != "sheet"} | told | {"condition": condition(me)}
-
-
-def looks(me: Fighter) -> str:
-    """How somebody looks: one word."""
-    if fallen(me):
-        return fallen(me)
-    if me.wounds >= 3:
-        return "badly wounded"
-    return "wounded" if me.wounds else "stunned" if me.stunned else "unhurt"
 
 
 def order(state: State) -> tuple[str, ...]:

@@ -2,7 +2,7 @@
 
 from affray.policies.random import Random
 from affray.ruleset import Ruleset, sample_order
-from affray.rulesets.rond6 import areas, chances, commands, initiative, policies, rest, setup, tactics, view
+from affray.rulesets.rond6 import areas, bearing, chances, commands, initiative, policies, rest, setup, tactics, view
 from affray.rulesets.rond6.rulings import Rulings
 from affray.rulesets.rond6.sheet import Fighter, State
 from affray.rulesets.rond6.tabular import RondTables
@@ -42,6 +42,11 @@ RULESET: Ruleset = Ruleset(
     results=chances.RESULTS,
     ready=chances.ready,
     plans=chances.plans,
+    seen=bearing.seen,
+    bearing=bearing.bearing,
+    band=bearing.band_of,
+    ground=bearing.ground,
+    apart=bearing.apart,
     dice=chances.DICE,
     texts=TEXTS,
 )

@@ -6,11 +6,14 @@ from typing import Any
 
 import msgspec
 
+from affray.audience import audience as named
+from affray.audience import knows
 from affray.events import get
 from affray.modifiers import Parts, total
 from affray.ruleset import Shown
 from affray.rulesets.rond6 import exertion, healing, initiative, movement
 from affray.rulesets.rond6.actions import left, limit
+from affray.rulesets.rond6.bearing import looks
 from affray.rulesets.rond6.initiative import initiative_test
 from affray.rulesets.rond6.minds import attempt_test, mind_guard
 from affray.rulesets.rond6.numbers import (
@@ -35,8 +38,10 @@ PUBLIC = ("id", "name", "side", "at", "out", "prone", "acted", "waiting", "stand
 
 def view(state: State, audience: str) -> dict[str, Any]:
     """The fight as the audience may see it: 'master', a fighter's id, a side, or 'spectator'."""
-    mine = [f for f in state.fighters if audience == "master" or audience in (f.id, f.side)]
-    shown = [f for f in state.fighters if f in mine or not f.hidden]
+    looking = named(state, audience)
+    mine = [f for f in state.fighters if looking.mine(f.id)]
+    there = knows(state, looking)
+    shown = [f for f in state.fighters if f.id in there]
     up = initiative.up(state)
     visible = {f.id for f in shown}
     return {
@@ -62,15 +67,6 @@ def fighter_view(me: Fighter, whole: bool) -> dict[str, Any]:
     if not whole:
         return {name: data[name] for name in PUBLIC} | {"state": looks(me)}
     return {name: value for name, value in data.items() if name != "sheet"} | {"state": looks(me), "left": left(me)}
-
-
-def looks(me: Fighter) -> str:
-    """How somebody looks: one word."""
-    if me.out:
-        return me.out
-    if me.wounds >= 3:
-        return "badly wounded"
-    return "wounded" if me.wounds else "stunned" if me.stunned else "unhurt"
 
 
 def numbers(state: State, who: str) -> dict[str, Shown]:

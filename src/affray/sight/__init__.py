@@ -1,0 +1,35 @@
+"""What the master, a player or a spectator may see and do in a fight, as plain data: the one place that decides it.
+
+Pure functions over an `Encounter` and an `Audience`. Everything that a player is told is worked out from the state as that
+player knows it (`Ruleset.seen`); what comes from the true state (order of turns, events) goes through `Eyes`. The pages, the
+API, the event stream and exports show what these functions return and nothing else.
+"""
+
+from affray.audience import MASTER, SPECTATOR, Audience
+from affray.sight.asking import may_answer, requests
+from affray.sight.deciding import Forbidden, answer, may_order, order, refusal
+from affray.sight.eyes import Eyes, eyes
+from affray.sight.log import log
+from affray.sight.model import fight, version
+from affray.sight.offering import offers
+from affray.sight.preview import preview
+
+__all__ = [
+    "MASTER",
+    "SPECTATOR",
+    "Audience",
+    "Eyes",
+    "Forbidden",
+    "answer",
+    "eyes",
+    "fight",
+    "log",
+    "may_answer",
+    "may_order",
+    "offers",
+    "order",
+    "preview",
+    "refusal",
+    "requests",
+    "version",
+]

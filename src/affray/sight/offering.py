@@ -1,0 +1,81 @@
+"""What somebody may order now: every verb with its cost and options, the refused ones with their reason and rule."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from affray.audience import Audience
+from affray.encounter import Encounter
+from affray.errors import AffrayError, Refusal
+from affray.ruleset import Field, Offer
+from affray.sight.asking import described, known, mentions, said
+from affray.sight.deciding import Forbidden, not_now
+from affray.sight.eyes import Eyes, eyes
+
+
+def offers(fight: Encounter, audience: Audience, who: str) -> list[dict[str, Any]]:
+    """Every verb of a fighter of theirs. Raises Forbidden for anybody else's."""
+    view = eyes(fight, audience)
+    if not audience.mine(who) or who not in view.there:
+        raise Forbidden("that combatant is not yours")
+    state = view.judged
+    late = not_now(fight, view, who)
+    found = [offered(fight, view, who, one, late) for one in fight.ruleset.offers(state, who)]
+    return view.clean(found)  # type: ignore[no-any-return]
+
+
+def offered(fight: Encounter, view: Eyes, who: str, one: Offer, late: Refusal | None) -> dict[str, Any]:
+    refused = one.refused or late
+    order = default_order(fight, who, one)
+    return {
+        "verb": one.verb,
+        "label": one.verb.replace("_", " "),
+        "cost": one.cost,
+        "text": one.text,
+        "refused": refusal_of(refused) if refused else None,
+        "fields": [field(fight, view, who, order, f) for f in one.fields],
+    }
+
+
+def refusal_of(refused: Refusal) -> dict[str, Any]:
+    return {"text": refused.text, "rule": refused.rule, "legal": list(refused.legal)}
+
+
+def default_order(fight: Encounter, who: str, one: Offer) -> Any:
+    """The order with all its defaults, None where one has to be named."""
+    kinds = {str(kind.__struct_config__.tag): kind for kind in fight.ruleset.orders.__args__}
+    try:
+        return kinds[one.verb](by=who, **{f.name: f.default for f in one.fields if f.default is not None})
+    except TypeError:
+        return None
+
+
+def field(fight: Encounter, view: Eyes, who: str, order: Any, one: Field) -> dict[str, Any]:
+    """One option; those that are fighters come with their distance and the range band."""
+
+    def place(target: str) -> dict[str, Any]:
+        found: dict[str, Any] = {"distance": "", "metres": None, "band": ""}
+        if target != who:
+            words, metres, band = fight.ruleset.apart(view.seen, who, target)
+            found = {"distance": words, "metres": metres, "band": band}
+            if order is not None and one.name in getattr(order, "__struct_fields__", ()):
+                try:
+                    aimed = msgspec.structs.replace(order, **{one.name: target})
+                    found["band"] = fight.ruleset.band(view.seen, aimed) or band
+                except (AffrayError, TypeError):
+                    found["band"] = band
+        return found
+
+    domain = known(one.domain, view)
+    default = None if mentions(one.default, view) else one.default
+    return {
+        "name": one.name,
+        "label": one.name.replace("_", " "),
+        "text": one.text or one.name.replace("_", " "),
+        "domain": described(domain, view, place),
+        "default": msgspec.to_builtins(default),
+        "default_text": said(default, view) if default is not None else "",
+        "needed": default is None,
+    }

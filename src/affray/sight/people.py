@@ -1,0 +1,104 @@
+"""Fighters, sides and the order of turns as an audience sees them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from affray.encounter import Encounter
+from affray.ruleset import Bearing, Sign
+from affray.sight.eyes import Eyes
+
+SHAPES = ("circle", "square", "triangle", "diamond", "inverted triangle", "star")
+"""Sides are told apart by shape as well as by colour."""
+AWAY = ("gone", "left")
+"""Words for those who are no longer on the map."""
+
+
+def sides(fight: Encounter, view: Eyes) -> list[dict[str, Any]]:
+    """Sides in the order in which they came; a side of nobody that is known is none."""
+    names = dict.fromkeys(f.side for f in (*fight.start.fighters, *view.state.fighters) if f.id in view.there)
+    return [{"name": name, "shape": SHAPES[n % len(SHAPES)], "number": n} for n, name in enumerate(names)]
+
+
+def fighters(fight: Encounter, view: Eyes, up: tuple[str, ...]) -> list[dict[str, Any]]:
+    """Everybody of whom the audience knows, in roster order."""
+    return [fighter(fight, view, f, up) for f in view.seen.fighters]
+
+
+def fighter(fight: Encounter, view: Eyes, seen: Any, up: tuple[str, ...]) -> dict[str, Any]:
+    """One fighter; `seen` as the audience knows it."""
+    ruleset, who, whole = fight.ruleset, seen.id, view.whole(seen.id)
+    true = next(f for f in view.state.fighters if f.id == who)
+    stands = ruleset.bearing(view.seen, who)
+    score = stands.score if whole and not view.hidden else ruleset.bearing(view.state, who).score
+    out = ruleset.fallen(true)
+    word = out or stands.word or "able"
+    at = getattr(true, "at", None)
+    return {
+        "id": who,
+        "name": view.label(who),
+        "side": true.side,
+        "group": getattr(true, "group", "") or "",
+        "mine": view.audience.mine(who),
+        "whole": whole,
+        "up": who in up,
+        "acted": bool(stands.acted),
+        "score": score,
+        "left": stands.left,
+        "state": {"word": word, "level": 4 if out else stands.level},
+        "out": bool(out),
+        "away": out in AWAY,
+        "conditions": [sign(one) for one in stands.signs],
+        "standing": [sign(one) for one in stands.standing],
+        "held": list(stands.held),
+        "wounds": [{"name": name, "text": text} for name, text in stands.own] if whole else [],
+        "points": [{"name": name, "value": value} for name, value in stands.points] if whole else [],
+        "ammo": [{"weapon": w, "rounds": n, "of": of} for w, n, of in stands.ammo] if whole else [],
+        "at": list(at) if at is not None else None,
+        "hidden": bool(getattr(true, "hidden", False)),
+    }
+
+
+def sign(one: Sign) -> dict[str, str]:
+    return {"word": one.word, "left": one.left, "rule": one.rule}
+
+
+def turns(fight: Encounter, view: Eyes, up: tuple[str, ...]) -> list[dict[str, Any]]:
+    """The order: those who are up, those to come, those who have acted, the fallen; like members of a group in one row.
+
+    `mark`: 'up', 'next', 'acted' or 'out'.
+    """
+    coming = [who for who in fight.ruleset.view(view.state, "master").get("order", ()) if who in view.there and who not in up]
+    seen = {f.id: f for f in view.seen.fighters}
+    out = [f.id for f in view.state.fighters if f.id in view.there and fight.ruleset.fallen(f)]
+    acted = [who for who in seen if who not in (*up, *coming, *out)]
+    rows: list[dict[str, Any]] = []
+    marked = [(who, "up") for who in up if who in seen]
+    marked += [(who, "next") for who in coming if who not in out]
+    marked += [(who, "acted") for who in acted] + [(who, "out") for who in out if who not in up]
+    for who, mark in marked:
+        shown = fighter(fight, view, seen[who], up)
+        row = {
+            "ids": [who],
+            "label": shown["name"],
+            "side": shown["side"],
+            "group": shown["group"],
+            "score": shown["score"],
+            "mark": mark,
+            "state": shown["state"],
+            "mine": shown["mine"],
+            "hidden": shown["hidden"],
+        }
+        if rows and row["group"] and _alike(rows[-1], row):
+            rows[-1]["ids"].append(who)
+            rows[-1]["label"] = f"{row['group']} ×{len(rows[-1]['ids'])}"
+        else:
+            rows.append(row)
+    return rows
+
+
+def _alike(a: dict[str, Any], b: dict[str, Any]) -> bool:
+    return all(a[name] == b[name] for name in ("group", "side", "score", "mark", "state", "hidden"))
+
+
+__all__ = ["Bearing", "fighter", "fighters", "sides", "sign", "turns"]
