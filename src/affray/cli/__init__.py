@@ -29,6 +29,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "rest": ("affray.cli.rest", "After a saved fight: time passes, people are helped, wounds heal."),
     "rules": ("affray.cli.rules", "Look up rules, rulings and what is done."),
     "run": ("affray.cli.run", "Run cases: stated positions, dice and what must come out."),
+    "serve": ("affray.cli.serve", "Serve the table as a web page: master, players, a screen for all."),
     "simulate": ("affray.cli.simulate", "Play a fight many times: who wins, how often?"),
     "schema": ("affray.cli.schema", "Print the JSON Schema of encounter or case files."),
 }

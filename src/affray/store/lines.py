@@ -76,10 +76,10 @@ def restore(
         if policies is None:
             named = fight.memo.get("policies", {}).items()
             fight.policies = {who: rules.policies[name] for who, name in named if name in rules.policies}
+        fight.journal = journal
         fight._reopen()
     except _DAMAGED as wrong:
         raise DataError([Problem(f"this line does not fit the fight before it: {_why(wrong)}", line=number)]) from None
-    fight.journal = journal
     if auto and fight.open is None:
         fight.advance()
     return fight

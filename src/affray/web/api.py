@@ -1,0 +1,196 @@
+"""The fight over HTTP: everything that the page does, as JSON."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from typing import Annotated, Any
+
+from litestar import Response, get, post
+from litestar.params import FromPath, FromQuery, HeaderParameter, JSONBody
+from litestar.response import Stream
+
+from affray.encounter import Encounter
+from affray.errors import IllegalOrder
+from affray.web import bodies, play
+from affray.web import provisional as sight
+from affray.web.errors import NotAllowed
+from affray.web.hall import Hall, TheHall
+from affray.web.people import Guest, TheGuest
+from affray.web.provisional import Audience
+from affray.web.tables import Kind, Settings, Table
+
+LastId = Annotated[str, HeaderParameter(name="Last-Event-ID", max_length=64)]
+
+
+def master_only(fight: Encounter, audience: Audience) -> None:
+    """Raises NotAllowed."""
+    if not audience.master:
+        raise NotAllowed("only the game master may do this")
+
+
+async def done(table: Table, guest: Guest, result: Any = None) -> dict[str, Any]:
+    """The answer to a decision: the version that the one who decided sees now, and what happened in words."""
+    view = table.view(table.audience(guest))
+    said = [result] if isinstance(result, str) else list(result or ())
+    told = [*said, *([str(view.log[-1].get("head", ""))] if not said and view.log else [])]
+    return {"version": view.version, "told": "; ".join(told)}
+
+
+@get("/api/fights/{fight:str}", summary="A fight as you may see it")
+async def fight_(hall: TheHall, guest: TheGuest, fight: FromPath[str]) -> dict[str, Any]:
+    table = await hall.table(fight)
+    return table.view(table.audience(guest)).model
+
+
+@get("/api/fights/{fight:str}/log", summary="What has happened, as you may know it")
+async def log(hall: TheHall, guest: TheGuest, fight: FromPath[str], after: FromQuery[int] = 0) -> list[dict[str, Any]]:
+    table = await hall.table(fight)
+    return table.view(table.audience(guest)).log[max(0, after) :]
+
+
+@get("/api/fights/{fight:str}/offers", summary="What somebody may order, and what not and why")
+async def offers(hall: TheHall, guest: TheGuest, fight: FromPath[str], who: FromQuery[str]) -> list[dict[str, Any]]:
+    table = await hall.table(fight)
+    return sight.offers(table.shown, table.audience(guest), who)
+
+
+@post("/api/fights/{fight:str}/preview", status_code=200, summary="The numbers and odds of an order before it is given")
+async def preview(hall: TheHall, guest: TheGuest, fight: FromPath[str], data: JSONBody[bodies.Previewed]) -> dict[str, Any]:
+    table = await hall.table(fight)
+    return await asyncio.to_thread(sight.preview, table.shown, table.audience(guest), data.order)
+
+
+@post("/api/fights/{fight:str}/orders", status_code=200, summary="Give an order")
+async def order(hall: TheHall, guest: TheGuest, fight: FromPath[str], data: JSONBody[bodies.Ordered]) -> dict[str, Any]:
+    table = await hall.table(fight)
+
+    def do(fight: Encounter) -> Any:
+        if data.dice:
+            by = data.order.get("by")
+            set_dice(fight, [str(one) for one in by] if isinstance(by, list) else [str(by)], data.dice == "type")
+        return play.order(fight, data.order)
+
+    try:
+        result = await table.decide(
+            guest, do, data.seen, data.key, lambda fight, audience: sight.may_order(fight, audience, data.order)
+        )
+    except IllegalOrder as wrong:
+        raise sight.refusal(table.shown, table.audience(guest), data.order, wrong) from None
+    return await done(table, guest, result)
+
+
+def set_dice(fight: Encounter, who: list[str], typed: bool) -> None:
+    """Whose dice are typed in, changed for some."""
+    now = set(fight.typed or ())
+    if "all" in now:
+        now = {f.id for f in fight.state.fighters} | {"master"}
+    wanted = now | set(who) if typed else now - set(who)
+    if wanted != now:
+        play.throw_by_hand(fight, sorted(wanted))
+
+
+def _asked(data: Any) -> Callable[[Encounter, Audience], None]:
+    return lambda fight, audience: sight.may_answer(fight, audience, data.n)
+
+
+@post("/api/fights/{fight:str}/answers", status_code=200, summary="Answer a question")
+async def answer(hall: TheHall, guest: TheGuest, fight: FromPath[str], data: JSONBody[bodies.Answering]) -> dict[str, Any]:
+    table = await hall.table(fight)
+
+    def do(fight: Encounter) -> Any:
+        if data.usual or data.always:
+            default = getattr(play.asked(fight, data.n).request, "default", None)
+            return play.answer(fight, data.n, default, data.always)
+        return play.answer(fight, data.n, data.value)
+
+    return await done(table, guest, await table.decide(guest, do, data.seen, data.key, _asked(data)))
+
+
+@post("/api/fights/{fight:str}/dice", status_code=200, summary="Dice as they fell on the table")
+async def dice(hall: TheHall, guest: TheGuest, fight: FromPath[str], data: JSONBody[bodies.Dice]) -> dict[str, Any]:
+    table = await hall.table(fight)
+
+    def do(fight: Encounter) -> Any:
+        if data.roll:
+            return play.thrown(fight, data.n)
+        return play.dice(fight, data.n, [data.face] if data.face is not None else data.faces)
+
+    return await done(table, guest, await table.decide(guest, do, data.seen, data.key, _asked(data)))
+
+
+@post("/api/fights/{fight:str}/undo", status_code=200, summary="Take back the last decision")
+async def undo(hall: TheHall, guest: TheGuest, fight: FromPath[str], data: JSONBody[bodies.Decision]) -> dict[str, Any]:
+    table = await hall.table(fight)
+    return await done(table, guest, await table.decide(guest, play.undo, data.seen, data.key, master_only))
+
+
+@post("/api/fights/{fight:str}/redo", status_code=200, summary="Return what was taken back")
+async def redo(hall: TheHall, guest: TheGuest, fight: FromPath[str], data: JSONBody[bodies.Decision]) -> dict[str, Any]:
+    table = await hall.table(fight)
+    return await done(table, guest, await table.decide(guest, play.redo, data.seen, data.key, master_only))
+
+
+@post("/api/fights/{fight:str}/back", status_code=200, summary="Back to an entry")
+async def back(hall: TheHall, guest: TheGuest, fight: FromPath[str], data: JSONBody[bodies.Back]) -> dict[str, Any]:
+    table = await hall.table(fight)
+    result = await table.decide(guest, lambda one: play.back(one, data.entry), data.seen, data.key, master_only)
+    return await done(table, guest, result)
+
+
+@post("/api/fights/{fight:str}/settings", status_code=200, summary="Who sees numbers, whose dice are typed, who plays")
+async def settings(hall: TheHall, guest: TheGuest, fight: FromPath[str], data: JSONBody[bodies.Set]) -> dict[str, Any]:
+    table = await hall.table(fight)
+    guest.need(table.campaign, "master")
+    now = table.settings
+    wanted = Settings(
+        now.numbers if data.numbers is None else data.numbers,
+        now.limit if data.limit is None else data.limit,
+        data.forecast or now.forecast,
+    )
+    if wanted != now:
+        await table.change(wanted)
+
+    def do(fight: Encounter) -> Any:
+        if data.typed is not None:
+            play.throw_by_hand(fight, data.typed)
+        if data.policies is not None:
+            play.played_by(fight, data.policies)
+        if data.ask_again:
+            play.ask_again(fight)
+        return "settings changed"
+
+    return await done(table, guest, await table.decide(guest, do, data.seen, data.key, master_only))
+
+
+# ---- streams
+
+
+async def stream(hall: Hall, guest: Guest, fight: str, kind: Kind, last: str) -> Response[Any]:
+    """What an audience sees of a fight, as it changes."""
+    table = await hall.table(fight)
+    channel, viewer = table.watch(guest, kind, last)
+
+    async def events() -> Any:
+        try:
+            async for data in viewer.stream():
+                yield data
+        finally:
+            channel.leave(viewer)
+
+    return Stream(events(), media_type="text/event-stream", headers={"x-accel-buffering": "no", "cache-control": "no-store"})
+
+
+@get("/api/fights/{fight:str}/stream", summary="The fight as it changes: server-sent events `fight` and `log`")
+async def events(hall: TheHall, guest: TheGuest, fight: FromPath[str], last: LastId = "") -> Response[Any]:
+    return await stream(hall, guest, fight, "json", last)
+
+
+@get("/f/{fight:str}/stream", include_in_schema=False)
+async def page_events(hall: TheHall, guest: TheGuest, fight: FromPath[str], last: LastId = "") -> Response[Any]:
+    return await stream(hall, guest, fight, "page", last)
+
+
+handlers: list[Any] = [
+    fight_, log, offers, preview, order, answer, dice, undo, redo, back, settings, events, page_events,
+]  # fmt: skip

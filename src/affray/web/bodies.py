@@ -1,0 +1,115 @@
+"""What requests to the API hold. Unknown names are refused."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from msgspec import Meta, Struct
+
+Short = Annotated[str, Meta(min_length=1, max_length=80)]
+Name = Annotated[str, Meta(max_length=80)]
+Key = Annotated[str, Meta(max_length=64, description="A word for this one tap: sent again, it is not done again.")]
+Seen = Annotated[str, Meta(max_length=64, description="The `version` of the view that this was decided on; '' does not look.")]
+Source = Annotated[str, Meta(max_length=1_000_000)]
+
+
+class Body(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Every body."""
+
+
+class Decision(Body, frozen=True, kw_only=True):
+    """Something decided in a fight."""
+
+    seen: Seen = ""
+    key: Key = ""
+
+
+class Ordered(Decision, frozen=True, kw_only=True):
+    """An order: {do: 'attack', by: 'kess', ...}; `by` may be a list: the same for each of them.
+
+    `dice`: 'type' leaves this one's rolls open to be typed in, 'roll' throws them here, from now on; '': as before.
+    """
+
+    order: dict[str, Any]
+    dice: Literal["", "roll", "type"] = ""
+
+
+class Answering(Decision, frozen=True, kw_only=True):
+    """An answer to request `n`. `always`: from now on this kind is answered as usual."""
+
+    n: Annotated[int, Meta(ge=0, le=1_000_000)]
+    value: Any = None
+    usual: bool = False
+    always: bool = False
+
+
+class Dice(Decision, frozen=True, kw_only=True):
+    """Dice for request `n`: one as it fell (`face`), several (`faces`), or `roll`: what is missing is thrown here."""
+
+    n: Annotated[int, Meta(ge=0, le=1_000_000)]
+    face: Annotated[int, Meta(ge=1, le=6)] | None = None
+    faces: Annotated[list[Annotated[int, Meta(ge=1, le=6)]], Meta(max_length=500)] = []
+    roll: bool = False
+
+
+class Back(Decision, frozen=True, kw_only=True):
+    """Back to an entry (its id); 0 is the beginning."""
+
+    entry: Annotated[int, Meta(ge=0, le=100_000_000)]
+
+
+class Set(Decision, frozen=True, kw_only=True):
+    """Settings of a fight; what is left out stays. `typed`: whose dice are typed in. `policies`: who is played by which."""
+
+    numbers: bool | None = None
+    limit: Annotated[int, Meta(ge=0, le=3600)] | None = None
+    forecast: Literal["master", "all", "nobody"] | None = None
+    typed: list[Name] | None = None
+    policies: dict[str, str] | None = None
+    ask_again: bool = False
+
+
+class Previewed(Body, frozen=True, kw_only=True):
+    """An order to look at before it is given."""
+
+    order: dict[str, Any]
+
+
+class Joining(Body, frozen=True, kw_only=True):
+    """Somebody comes with the code."""
+
+    code: Short
+    name: Short
+    role: Literal["player", "spectator"] = "player"
+
+
+class NewCampaign(Body, frozen=True, kw_only=True):
+    title: Short
+    ruleset: Short
+    rulings: dict[str, Any] = {}
+
+
+class NewFight(Body, frozen=True, kw_only=True):
+    """An encounter file as text, or the name of a sample."""
+
+    source: Source = ""
+    sample: Name = ""
+    title: Name = ""
+    begin: bool = True
+
+
+class Person(Body, frozen=True, kw_only=True):
+    """What the master changes about somebody; what is left out stays."""
+
+    approved: bool | None = None
+    gone: bool | None = None
+    role: Literal["master", "player", "spectator"] | None = None
+    name: Short | None = None
+
+
+class Sitting(Body, frozen=True, kw_only=True):
+    """A seat at a character (by name). The master may seat somebody else, and approve."""
+
+    character: Short
+    person: Name = ""
+    approved: bool | None = None

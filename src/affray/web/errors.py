@@ -1,0 +1,142 @@
+"""What goes wrong, as people and programs are told: one shape, under /api as JSON, elsewhere as a page."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import msgspec
+from litestar import Request, Response
+from litestar.exceptions import HTTPException, ValidationException
+
+from affray.errors import AffrayError, BadAnswer, DataError, IllegalOrder, Problem, StaleOrder
+from affray.store.jsonl import NotSaved
+
+
+class Fault(AffrayError):
+    """Something that the server refuses. `status`: of HTTP; `error`: one word; `more`: what else stands in the answer."""
+
+    status, error = 400, "refused"
+
+    def __init__(self, message: str, **more: Any) -> None:
+        super().__init__(message)
+        self.more = more
+
+
+class NotKnown(Fault):
+    """Nobody knows who asks."""
+
+    status, error = 401, "unknown"
+
+    def __init__(self, message: str = "join with the code that the game master shows") -> None:
+        super().__init__(message)
+
+
+class NotAllowed(Fault):
+    """Somebody else may."""
+
+    status, error = 403, "forbidden"
+
+
+class NotFound(Fault):
+    """There is no such thing, or not for this person."""
+
+    status, error = 404, "not found"
+
+
+class Stale(Fault):
+    """Decided on a view that has changed since; `view` holds the present one."""
+
+    status, error = 409, "stale"
+
+
+class TooMuch(Fault):
+    """More than is taken."""
+
+    status, error = 413, "too much"
+
+
+class TooOften(Fault):
+    """Too many tries."""
+
+    status, error = 429, "too often"
+
+
+class Told(msgspec.Struct, omit_defaults=True):
+    """One thing that is wrong."""
+
+    text: str
+    where: str = ""
+    allowed: tuple[str, ...] = ()
+    nearest: str = ""
+
+
+class Wrong(msgspec.Struct, omit_defaults=True):
+    """What an answer with a status of 400 and above holds. `view`: the fight as it is now, where the order was too late."""
+
+    error: str
+    message: str
+    problems: tuple[Told, ...] = ()
+    rule: str = ""
+    legal: tuple[str, ...] = ()
+    view: Any = None
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    status: int
+    body: Wrong
+
+
+def told(problem: Problem) -> Told:
+    where = ":".join(part for part in (problem.file, str(problem.line) if problem.line else "", problem.key) if part)
+    return Told(problem.text, where, problem.allowed, problem.nearest)
+
+
+def answered(wrong: Exception) -> Answered | None:
+    """The answer to a mistake; None: it is none of ours."""
+    if isinstance(wrong, Fault):
+        return Answered(wrong.status, Wrong(wrong.error, str(wrong), **wrong.more))
+    if isinstance(wrong, IllegalOrder):
+        refusal = wrong.refusal
+        return Answered(400, Wrong("illegal", refusal.text, rule=refusal.rule, legal=refusal.legal))
+    if isinstance(wrong, StaleOrder):
+        return Answered(409, Wrong("stale", str(wrong)))
+    if isinstance(wrong, DataError):
+        return Answered(400, Wrong("bad data", str(wrong), tuple(map(told, wrong.problems))))
+    if isinstance(wrong, NotSaved):
+        return Answered(503, Wrong("not saved", str(wrong)))
+    if isinstance(wrong, AffrayError):
+        return Answered(400, Wrong("bad answer" if isinstance(wrong, BadAnswer) else "refused", str(wrong)))
+    if isinstance(wrong, ValidationException):
+        extra = [one for one in (wrong.extra or ()) if isinstance(one, dict)]
+        some = tuple(Told(str(one.get("message", "")), str(one.get("key", ""))) for one in extra)
+        return Answered(400, Wrong("bad request", some[0].text if some else "this request cannot be read", some))
+    if isinstance(wrong, HTTPException):
+        return Answered(wrong.status_code, Wrong(_WORDS.get(wrong.status_code, "refused"), _plain(wrong)))
+    return None
+
+
+_WORDS = {401: "unknown", 403: "forbidden", 404: "not found", 405: "not allowed", 413: "too much", 429: "too often"}
+
+
+def _plain(wrong: HTTPException) -> str:
+    words = {404: "there is nothing here", 405: "this cannot be done here", 413: "more than is taken", 500: "a fault in Affray"}
+    return words.get(wrong.status_code, wrong.detail)
+
+
+def is_api(path: str) -> bool:
+    return path.startswith("/api")
+
+
+def handle(request: Request[Any, Any, Any], wrong: Exception) -> Response[Any]:
+    """Litestar's handler for everything that is raised."""
+    found = answered(wrong)
+    if found is None:
+        request.app.state.hall.note_fault(wrong)
+        found = Answered(500, Wrong("fault", "a fault in Affray; the terminal of the server says more"))
+    if is_api(request.url.path) or "text/html" not in request.headers.get("accept", ""):
+        return Response(found.body, status_code=found.status, media_type="application/json")
+    from affray.web.pages import fault
+
+    return fault(request, found)

@@ -1,0 +1,230 @@
+"""Decisions about one fight, from plain data: orders of one or of a group, answers, taking back; and what follows by itself.
+
+Each function changes an `Encounter` or raises AffrayError. Who may do it has been settled before; keeping it comes after.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from affray.ask import Choose, Open, Roll
+from affray.encounter import Encounter
+from affray.errors import AffrayError, BadAnswer, IllegalOrder, Refusal
+from affray.interpreters.live import stream
+from affray.table import agenda
+
+MAX_STEPS = 2000
+"""Steps that follow by themselves in a row."""
+
+
+def settle(fight: Encounter) -> list[str]:
+    """Standing answers, and orders of a group that are still to come, until somebody has to decide. Returns what was refused."""
+    told: list[str] = []
+    for _ in range(MAX_STEPS):
+        if fight.open:
+            usual = fight.memo.get("usual") or ()
+            asked = next((one for one in fight.open.requests if _standing(one, usual)), None)
+            if asked is None:
+                return told
+            assert isinstance(asked.request, Choose)
+            fight.answer(asked.n, asked.request.default)
+        elif fight.ruleset.over(fight.state) or not agenda.waiting(fight):
+            return told
+        else:
+            told += _next_of_group(fight)
+    return told
+
+
+def _standing(one: Open, usual: Sequence[Any]) -> bool:
+    return isinstance(one.request, Choose) and [one.request.by, one.request.why.key] in [list(some) for some in usual]
+
+
+def policy_due(fight: Encounter) -> bool:
+    """Whether a policy gives the next order."""
+    if fight.open or fight.ruleset.over(fight.state) or agenda.waiting(fight):
+        return False
+    up = fight.up()
+    return bool(up) and fight.policy(up[0]) is not None
+
+
+# ---- orders
+
+
+def order(fight: Encounter, data: Mapping[str, Any]) -> list[str]:
+    """An order; with a list in `by`, the same order by each of them, one after another."""
+    by = data.get("by")
+    if isinstance(by, list | tuple):
+        return group(fight, [str(one) for one in by], {key: value for key, value in data.items() if key != "by"})
+    fight.order(fight.ruleset.order(dict(data)))
+    return settle(fight)
+
+
+def group(fight: Encounter, who: Sequence[str], data: Mapping[str, Any]) -> list[str]:
+    """The same order for several; each ends its turn when somebody comes after. Raises IllegalOrder when nobody may act."""
+    if fight.open:
+        raise IllegalOrder(Refusal("", "an answer is awaited first"))
+    known = {f.id: f for f in fight.state.fighters}
+    if strange := [one for one in who if one not in known]:
+        raise IllegalOrder(Refusal("", f"nobody is called {strange[0]!r}", tuple(known)))
+    able = [one for one in dict.fromkeys(who) if not fight.ruleset.fallen(known[one])]
+    if not able or not set(able) & set(fight.up()):
+        raise IllegalOrder(Refusal("", "none of them can act now"))
+    later = fight.ruleset.view(fight.state, "master").get("order", ())
+    turns = {one: place for place, one in enumerate((*fight.up(), *later))}
+    able.sort(key=lambda one: turns.get(one, len(turns)))
+    fight.ruleset.order({**data, "by": able[0]})  # what cannot be read is refused for all
+    agenda.begin(fight, tuple(able), [(one, {**data, "by": one}) for one in able], str(data.get("do", "")))
+    told = settle(fight)
+    return told
+
+
+def _next_of_group(fight: Encounter) -> list[str]:
+    """The next order on the agenda. One that is refused is told, and that one's others are passed over."""
+    (who, what), *rest = fight.memo["agenda"]
+    told: list[str] = []
+    try:
+        _one_of_group(fight, who, what)
+    except AffrayError as wrong:
+        told = [f"{_name(fight, who)}: {wrong}"]
+        rest = [job for job in rest if job[0] != who]
+    fight.remember(agenda=rest, at=fight._next_id())
+    if not rest:
+        fight.remember(job=None)
+    return told
+
+
+def _one_of_group(fight: Encounter, who: str, what: Any) -> None:
+    fighter = next((f for f in fight.state.fighters if f.id == who), None)
+    if fighter is None or fight.ruleset.fallen(fighter):
+        raise IllegalOrder(Refusal("", "can no longer act"))
+    if what == agenda.END:
+        ends = any(one.verb == "end" and one.refused is None for one in fight.ruleset.offers(fight.state, who))
+        if who in fight.up() and ends:
+            fight.order(fight.ruleset.order({"do": "end", "by": who}))
+        return
+    if isinstance(what, str):
+        raise IllegalOrder(Refusal("", f"{what!r} was ordered at a terminal; order it again here"))
+    fight.order(fight.ruleset.order(what))
+
+
+def _name(fight: Encounter, who: str) -> str:
+    return next((str(getattr(f, "name", "") or f.id) for f in fight.state.fighters if f.id == who), who)
+
+
+# ---- answers
+
+
+def asked(fight: Encounter, n: int) -> Open:
+    """The open request. Raises BadAnswer."""
+    for one in fight.open.requests if fight.open else ():
+        if one.n == n:
+            return one
+    raise BadAnswer("nobody is asked that now")
+
+
+def answer(fight: Encounter, n: int, value: Any, always: bool = False) -> list[str]:
+    """A choice (or whole faces). `always`: this kind of question is answered as usual from now on."""
+    one = asked(fight, n)
+    if always:
+        mine = [one.request.by, one.request.why.key]
+        fight.remember(usual=[*(some for some in fight.memo.get("usual") or () if list(some) != mine), mine])
+    fight.answer(n, value)
+    return settle(fight)
+
+
+def dice(fight: Encounter, n: int, faces: Sequence[int]) -> list[str]:
+    """Dice as they fell, in their order."""
+    if not isinstance(asked(fight, n).request, Roll):
+        raise BadAnswer("this is a choice, no throw")
+    fight.answer(n, tuple(faces))
+    return settle(fight)
+
+
+def thrown(fight: Encounter, n: int) -> list[str]:
+    """Whatever is missing of a roll is thrown here."""
+    one = asked(fight, n)
+    if not isinstance(one.request, Roll):
+        raise BadAnswer("this is a choice, no throw")
+    assert fight.open is not None
+    left, have = stream(fight.seed, fight.open.id, n), list(one.faces)
+    got: list[int] = []
+    while one.request.pool.wanted((*have, *got)) is not None:
+        got.append(next(left))
+    fight.answer(n, tuple(got))
+    return settle(fight)
+
+
+def by_itself(fight: Encounter, n: int) -> list[str]:
+    """What happens when somebody does not answer in time: the default, or dice thrown here."""
+    one = asked(fight, n)
+    if isinstance(one.request, Roll):
+        return thrown(fight, n)
+    return answer(fight, n, one.request.default)
+
+
+def ask_again(fight: Encounter) -> list[str]:
+    """Nothing is answered as usual any more."""
+    fight.remember(usual=[])
+    return []
+
+
+# ---- taking back
+
+
+def undo(fight: Encounter) -> str:
+    """Take back the last decision of a person, and what policies did after it."""
+    drop_agenda(fight)
+    taken = fight.undo()
+    while policy_due(fight):
+        try:
+            fight.undo()
+        except AffrayError:
+            break
+    return taken
+
+
+def redo(fight: Encounter) -> str:
+    """Return the last decision taken back, and what policies did after it."""
+    told = fight.redo()
+    while fight.undone and policy_due(fight):
+        fight.redo()
+    return told
+
+
+def back(fight: Encounter, entry: int) -> str:
+    """Back to an entry; 0 is the beginning."""
+    drop_agenda(fight)
+    before = len(fight.entries)
+    fight.back_to(entry)
+    return f"{before - len(fight.entries)} taken back"
+
+
+def drop_agenda(fight: Encounter) -> None:
+    """Orders that were still to come are off."""
+    if fight.memo.get("agenda") or fight.memo.get("job"):
+        fight.remember(agenda=[], job=None)
+
+
+# ---- who plays, who throws
+
+
+def throw_by_hand(fight: Encounter, typed: Sequence[str] | None) -> None:
+    """Whose dice are thrown at the table: ids, 'master', or 'all'."""
+    some = sorted(set(typed or ())) or None
+    fight.remember(typed=some)
+    fight.typed = some
+    if fight.open:
+        fight._reopen()
+
+
+def played_by(fight: Encounter, names: Mapping[str, str]) -> None:
+    """Which policies play, by side or combatant. Raises AffrayError."""
+    known = fight.ruleset.policies
+    who = {f.side for f in fight.state.fighters} | {f.id for f in fight.state.fighters}
+    for one, name in names.items():
+        if one not in who or name not in known:
+            told = f"there is no policy {name!r}" if one in who else f"nobody and no side is called {one!r}"
+            raise IllegalOrder(Refusal("", told, tuple(known) if one in who else tuple(sorted(who))))
+    fight.remember(policies=dict(names))
+    fight.policies = {one: known[name] for one, name in names.items()}

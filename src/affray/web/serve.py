@@ -1,0 +1,116 @@
+"""Runs the server in this process: finds a port, tells where it is, opens a browser, ends cleanly."""
+
+from __future__ import annotations
+
+import socket
+import sys
+import webbrowser
+from collections.abc import Sequence
+from typing import Any
+
+import uvicorn
+
+from affray.errors import DataError, Problem
+from affray.web.app import create_app
+
+
+class Server(uvicorn.Server):
+    """Ends the open streams when it is asked to stop, so that nobody has to wait for them."""
+
+    def __init__(self, config: uvicorn.Config, hall: Any) -> None:
+        super().__init__(config)
+        self.hall = hall
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        self.hall.close_streams()
+        await super().shutdown(sockets)
+
+
+def serve(
+    data: str,
+    *,
+    port: int = 8000,
+    lan: bool = False,
+    names: Sequence[str] = (),
+    browser: bool = True,
+    path: str = "/",
+    prepare: Any = None,
+) -> int:
+    """Serve until Ctrl-C. Returns the exit code. Raises DataError (a port that is taken, data that cannot be read)."""
+    listening = bound("0.0.0.0" if lan else "127.0.0.1", port)
+    port = listening.getsockname()[1]
+    here = f"http://127.0.0.1:{port}"
+    found = [f"http://{one}:{port}" for one in addresses()] if lan else []
+    own = [*names, *((name := socket.gethostname()), f"{name}.local")] if lan else list(names)
+    try:
+        app = create_app(data, lan=lan, names=own, addresses=tuple(found))
+    except BaseException:
+        listening.close()
+        raise
+    hall = app.state.hall
+    if prepare:
+        path = prepare(hall)
+    link = f"{here}/?key={hall.people.key}" + (f"&to={path}" if path != "/" else "")
+    print(f"Affray is at {link}")
+    print("(that address makes you the game master; keep it to yourself)")
+    for one in found:
+        print(f"For the phones around the table: {one}/join")
+    if lan:
+        qr(f"{found[0]}/join" if found else here)
+    print("Ctrl-C ends it.", flush=True)
+    if browser:
+        open_browser(link)
+    config = uvicorn.Config(app, log_level="warning", access_log=False, timeout_graceful_shutdown=3, server_header=False)
+    server = Server(config, hall)
+    try:
+        server.run(sockets=[listening])
+    except KeyboardInterrupt:  # uvicorn gives the signal on when it has ended
+        pass
+    print("ended")
+    return 0 if server.started else 1
+
+
+def bound(host: str, port: int) -> socket.socket:
+    """A listening socket. Raises DataError when the port is taken."""
+    one = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+    one.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        one.bind((host, port))
+    except OSError as wrong:
+        one.close()
+        told = f"port {port} is taken or not allowed ({wrong.strerror}); name another one: --port {port + 1 if port else 8000}"
+        raise DataError([Problem(told)]) from None
+    one.setblocking(False)
+    return one
+
+
+def addresses() -> list[str]:
+    """Where this machine is found in its network, the likeliest first. Nothing is sent."""
+    found: list[str] = []
+    for target in ("192.168.255.255", "10.255.255.255", "172.31.255.255"):
+        with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+            try:
+                probe.connect((target, 9))
+                found.append(probe.getsockname()[0])
+            except OSError:
+                continue
+    return [one for one in dict.fromkeys(found) if not one.startswith("127.")]
+
+
+def qr(text: str) -> None:
+    """A QR code in the terminal."""
+    import segno
+
+    segno.make(text, micro=False).terminal(out=sys.stdout, compact=True)
+
+
+def open_browser(link: str) -> None:
+    """Where there is one to be seen."""
+    import os
+
+    if sys.platform.startswith("linux") and not (os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")):
+        return
+    try:
+        webbrowser.open(link)
+    except (webbrowser.Error, OSError):
+        print("no browser could be opened; open the address yourself")

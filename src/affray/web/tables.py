@@ -1,0 +1,342 @@
+"""One open fight: a lock, what is kept and shown, and its viewers.
+
+A decision is made on the fight under the lock, kept, and only then shown and answered: `shown` is a copy that changes when
+the database has said that the lines are on the disk. When they cannot be kept, the fight is loaded again.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import copy
+import time
+from collections.abc import Callable
+from hashlib import blake2b
+from typing import TYPE_CHECKING, Any, Literal
+
+import msgspec
+
+from affray.ask import MASTER, Roll
+from affray.encounter import Encounter, Held
+from affray.errors import AffrayError
+from affray.store import sql
+from affray.store.lines import restore
+from affray.web import play
+from affray.web import provisional as sight
+from affray.web.channels import Channel, Viewer, event
+from affray.web.errors import Fault, Stale
+from affray.web.people import Guest
+from affray.web.provisional import Audience
+
+if TYPE_CHECKING:
+    from affray.web.hall import Hall
+
+Kind = Literal["page", "json"]
+POLICY_STEPS = 2000
+PATIENCE = 2.0
+"""Seconds that an answer waits for policies to finish; they go on by themselves."""
+
+
+class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What the master has chosen for a fight.
+
+    `numbers`: players see everybody's numbers. `limit`: seconds until a player's question is answered as usual (0: no limit).
+    `forecast`: who sees it.
+    """
+
+    numbers: bool = False
+    limit: int = 0
+    forecast: Literal["master", "all", "nobody"] = "master"
+
+
+class View:
+    """What one audience may see of a fight as it is kept; made when it is wanted, once."""
+
+    def __init__(self, table: Table, audience: Audience) -> None:
+        self.table, self.audience = table, audience
+        self._model: dict[str, Any] | None = None
+        self._log: list[dict[str, Any]] | None = None
+        self._fragments: dict[str, str] | None = None
+
+    @property
+    def model(self) -> dict[str, Any]:
+        """Plain data; `version` in it changes exactly when this audience sees something else."""
+        if self._model is None:
+            model = sight.fight(self.table.shown, self.audience, self.table.extra())
+            digest = blake2b(msgspec.json.encode((model, self.log)), digest_size=9)
+            self._model = {**model, "version": digest.hexdigest()}
+        return self._model
+
+    @property
+    def log(self) -> list[dict[str, Any]]:
+        if self._log is None:
+            self._log = sight.log(self.table.shown, self.audience)
+        return self._log
+
+    @property
+    def version(self) -> str:
+        return str(self.model["version"])
+
+    @property
+    def fragments(self) -> dict[str, str]:
+        """HTML by name."""
+        if self._fragments is None:
+            from affray.web import pages
+
+            self._fragments = pages.fragments(self.table, self)
+        return self._fragments
+
+
+class Table:
+    """An open fight of a campaign. `fight` is touched under the lock alone; all that is shown is made of `shown`."""
+
+    def __init__(self, hall: Hall, row: dict[str, Any]) -> None:
+        self.hall = hall
+        self.id: str = row["id"]
+        self.campaign: str = row["campaign"]
+        self.title: str = row["title"]
+        self.settings = msgspec.convert(row["settings"], Settings)
+        self.lock = asyncio.Lock()
+        self.shown: Encounter
+        self._fight: Encounter
+        self._count = 0
+        self._keys: set[str] = set()
+        self._views: dict[Audience, View] = {}
+        self._channels: dict[tuple[Audience, Kind], Channel] = {}
+        self._limits: dict[tuple[int, int], tuple[float, asyncio.TimerHandle]] = {}
+        self._driving: asyncio.Task[None] | None = None
+
+    # ---- loading
+
+    async def load(self) -> None:
+        """The fight as the database has it. Raises DataError."""
+        lines, keys = await asyncio.to_thread(sql.read_lines, self.hall.db, self.id)
+        held = Held()
+        fight = await asyncio.to_thread(restore, lines, None, held)
+        fight.journal = None
+        self._count, self._keys = len(lines), set(keys)
+        if made := held.gathered():  # an open order of an older version went on by itself
+            await self._keep(made, "", "")
+        self._fight = fight
+        self._show()
+        self.go_on()
+
+    # ---- what one may see
+
+    def audience(self, guest: Guest) -> Audience:
+        """What somebody may see. Raises NotKnown, NotAllowed."""
+        fighters = [f.id for f in self.shown.state.fighters]
+        return self.hall.people.audience(guest, self.campaign, fighters, self.settings.numbers)
+
+    def view(self, audience: Audience) -> View:
+        found = self._views.get(audience)
+        if found is None:
+            found = self._views[audience] = View(self, audience)
+        return found
+
+    def extra(self) -> dict[str, Any]:
+        """What is known of the fight beside its rules."""
+        return {
+            "id": self.id,
+            "title": self.title,
+            "campaign": self.campaign,
+            "limits": {str(n): round(until, 1) for (_, n), (until, _) in self._limits.items()},
+            "settings": msgspec.to_builtins(self.settings),
+        }
+
+    def _show(self) -> None:
+        """What is kept may be seen now."""
+        shown = copy.copy(self._fight)
+        shown.entries, shown.undone = list(shown.entries), list(shown.undone)
+        shown.memo, shown.policies = dict(shown.memo), dict(shown.policies)
+        shown.journal = None
+        self.shown = shown
+        self._set_limits()
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Tell the viewers what they see differently now."""
+        self._views = {}
+        for key, channel in list(self._channels.items()):
+            if not channel.viewers:
+                del self._channels[key]
+                continue
+            try:
+                channel.send()
+            except Exception as wrong:  # a fault in showing must not undo what has been done
+                self.hall.note_fault(wrong)
+
+    # ---- deciding
+
+    async def act(
+        self,
+        do: Callable[[Encounter], Any],
+        person: str = "",
+        key: str = "",
+        check: Callable[[], None] | None = None,
+        thread: bool = False,
+    ) -> Any:
+        """Decide something; returns what `do` returns once it is kept and shown (None when `key` was done before).
+
+        `check` raises what speaks against it, under the lock. `thread`: it may take long.
+        """
+        return await asyncio.shield(asyncio.ensure_future(self._act(do, person, key, check, thread)))
+
+    async def _act(
+        self, do: Callable[[Encounter], Any], person: str, key: str, check: Callable[[], None] | None, thread: bool
+    ) -> Any:
+        async with self.lock:
+            key = f"{person} {key}" if key else ""
+            if key and key in self._keys:
+                return None
+            if check:
+                check()
+            held, fight = Held(), self._fight
+            before = list(fight.entries), fight.open, list(fight.undone), dict(fight.memo), fight.typed, dict(fight.policies)
+            fight.journal = held
+            try:
+                result = await asyncio.to_thread(do, fight) if thread else do(fight)
+            except BaseException:
+                fight.entries[:], fight.open, fight.undone, fight.memo, fight.typed, fight.policies = before
+                raise
+            finally:
+                fight.journal = None
+            if lines := held.gathered():
+                try:
+                    await self._keep(lines, person, key)
+                except BaseException:
+                    await self.load()
+                    raise
+                self._keys |= {key} if key else set()
+                self._show()
+            return result
+
+    async def _keep(self, lines: list[dict[str, Any]], person: str, key: str) -> None:
+        line = {"t": "all", "then": lines} if len(lines) > 1 else lines[0]
+        await self.hall.keep(sql.keep_lines(self.id, self._count, [line], key, person))
+        self._count += 1
+
+    async def decide(
+        self, guest: Guest, do: Callable[[Encounter], Any], seen: str, key: str, allowed: Callable[[Encounter, Audience], None]
+    ) -> Any:
+        """A person decides on what was seen. Raises Stale with the present view; what speaks against it is told as far as
+        that person may know."""
+        person = guest.person(self.campaign)
+
+        def check() -> None:
+            audience = self.audience(guest)
+            now = self.view(audience)
+            if seen and seen != now.version:
+                raise Stale("the fight has moved on since; look again before you decide", view=now.model)
+            allowed(self.shown, audience)
+
+        result = await self.act(do, person.id if person else "", key, check)
+        await self.policies()
+        return result
+
+    # ---- what follows by itself
+
+    async def policies(self) -> None:
+        """Policies play until somebody has to decide; after a while they go on behind the back of whoever waits."""
+        self.go_on()
+        if self._driving:
+            await asyncio.wait([self._driving], timeout=PATIENCE)
+
+    def go_on(self) -> None:
+        """Let policies play, if they are up."""
+        if (self._driving is None or self._driving.done()) and play.policy_due(self.shown):
+            self._driving = asyncio.create_task(self._drive())
+
+    async def _drive(self) -> None:
+        def step(fight: Encounter) -> bool:
+            if not play.policy_due(fight):
+                return False
+            fight.step()
+            play.settle(fight)
+            return True
+
+        with contextlib.suppress(AffrayError):
+            for _ in range(POLICY_STEPS):
+                if not await self.act(step, thread=True):
+                    return
+
+    def _set_limits(self) -> None:
+        """Questions to players are answered as usual when their time is over."""
+        opened, loop = self.shown.open, asyncio.get_running_loop()
+        wanted = {(opened.id, one.n) for one in opened.requests if self._limited(one)} if opened and self.settings.limit else set()
+        for gone in self._limits.keys() - wanted:
+            self._limits.pop(gone)[1].cancel()
+        for one in wanted - self._limits.keys():
+            timer = loop.call_later(self.settings.limit, self._time_over, *one)
+            self._limits[one] = time.time() + self.settings.limit, timer
+
+    def _limited(self, one: Any) -> bool:
+        secret = isinstance(one.request, Roll) and one.request.secret
+        return one.request.by != MASTER and not secret
+
+    def _time_over(self, entry: int, n: int) -> None:
+        def do(fight: Encounter) -> Any:
+            if fight.open and fight.open.id == entry:
+                return play.by_itself(fight, n)
+            return None
+
+        self.hall.later(self._answered(do))
+
+    async def _answered(self, do: Callable[[Encounter], Any]) -> None:
+        with contextlib.suppress(AffrayError):
+            await self.act(do)
+            await self.policies()
+
+    async def change(self, settings: Settings) -> None:
+        """Other settings."""
+        async with self.lock:
+            await self.hall.keep(sql.update(sql.ENCOUNTERS, {"id": self.id}, {"settings": msgspec.to_builtins(settings)}))
+            again = settings.limit != self.settings.limit
+            self.settings = settings
+            if again:
+                for _, timer in self._limits.values():
+                    timer.cancel()
+                self._limits = {}
+            self._set_limits()
+            self.check_viewers()
+            self.refresh()
+
+    # ---- viewers
+
+    def watch(self, guest: Guest, kind: Kind, last: str = "") -> tuple[Channel, Viewer]:
+        """A new stream for somebody."""
+        audience = self.audience(guest)
+        channel = self._channels.get((audience, kind))
+        if channel is None:
+            channel = self._channels[audience, kind] = Channel(lambda: self._parts(audience, kind))
+        return channel, channel.join(guest.tokens, last)
+
+    def _parts(self, audience: Audience, kind: Kind) -> tuple[str, dict[str, str]]:
+        view = self.view(audience)
+        if kind == "page":
+            return view.version, {**view.fragments, "panel": view.version}
+        return view.version, {"fight": msgspec.json.encode(view.model).decode(), "log": msgspec.json.encode(view.log[-1:]).decode()}
+
+    def check_viewers(self) -> None:
+        """Streams of those who may see something else now end; who is still welcome comes back by itself."""
+        for (audience, _), channel in self._channels.items():
+            for viewer in list(channel.viewers):
+                guest = self.hall.people.by_hash(viewer.tokens)
+                try:
+                    same = self.audience(guest) == audience
+                except Fault:
+                    viewer.close(event("gone", "you are no longer at this table"))
+                else:
+                    if same:
+                        continue
+                    viewer.close(event("again", "you may see something else now"))
+                channel.leave(viewer)
+
+    def close(self) -> None:
+        for _, timer in self._limits.values():
+            timer.cancel()
+        if self._driving:
+            self._driving.cancel()
+        for channel in self._channels.values():
+            for viewer in channel.viewers:
+                viewer.close()
