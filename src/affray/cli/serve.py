@@ -6,7 +6,7 @@ import click
 
 
 @click.command("serve")
-@click.option("--data", default="affray-data", envvar="AFFRAY_DATA", show_default=True, metavar="DIR|URL", help="Where all is kept.")
+@click.option("--data", default="affray-data", envvar="AFFRAY_DATA", show_default=True, metavar="DIR|URL", help="The store.")
 @click.option("--port", type=click.IntRange(0, 65535), default=8000, show_default=True, help="0 takes a free one.")
 @click.option("--lan", is_flag=True, help="Let the phones around the table in: listen in the local network.")
 @click.option("--name", "names", multiple=True, metavar="HOST", help="A host name by which this server is reached.")

@@ -56,9 +56,9 @@ def _plural(typed: str, name: str) -> bool:
     return mine in (theirs, theirs + "s", theirs + "es") or theirs in (mine + "s", mine + "es")
 
 
-def begin(fight: Encounter, who: tuple[str, ...], jobs: list[tuple[str, str]], words: str) -> None:
-    """Put orders on the agenda. Members of a group end their turns in between."""
-    listed = [list(job) for job in jobs]
+def begin(fight: Encounter, who: tuple[str, ...], jobs: Sequence[tuple[str, Any]], words: str) -> None:
+    """Put orders on the agenda (in words, or as plain data). Members of a group end their turns in between."""
+    listed: list[list[Any]] = [list(job) for job in jobs]
     if len(who) > 1:
         listed = [entry for one in who for entry in [*([one, part] for who_, part in jobs if who_ == one), [one, END]]]
     fight.remember(
@@ -126,13 +126,16 @@ def _after_refusal(session: Session, who: str, rest: list[Any]) -> tuple[list[An
     return left, told
 
 
-def _order(session: Session, who: str, words: str) -> None:
+def _order(session: Session, who: str, words: Any) -> None:
     fight = session.fight
     if fight.ruleset.fallen(next(f for f in fight.state.fighters if f.id == who)):
         raise Unclear("can no longer act")
     if words == END:
         if who in fight.up() and any(o.verb == "end" and o.refused is None for o in session.offers(who)):
             fight.order(fight.ruleset.order({"do": "end", "by": who}))
+        return
+    if not isinstance(words, str):
+        fight.order(fight.ruleset.order(words))
         return
     from affray.table import orders
 

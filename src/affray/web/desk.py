@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Any
 
 from litestar import Request, Response, get, patch, post
 from litestar.params import FromPath, JSONBody
 from msgspec.structs import asdict
 
-from affray.web import bodies, samples
+from affray.formats import samples
+from affray.web import bodies
 from affray.web.errors import NotAllowed, NotFound
 from affray.web.gate import cookie, shown
 from affray.web.hall import TheHall
-from affray.web.people import TheGuest
+from affray.web.people import Guest, TheGuest
 
 
 @get("/api/me", summary="Who you are")
@@ -21,7 +23,9 @@ async def me(guest: TheGuest) -> dict[str, Any]:
 
 
 @post("/api/join", status_code=201, summary="Come to a table by its code")
-async def join(request: Request[Any, Any, Any], hall: TheHall, guest: TheGuest, data: JSONBody[bodies.Joining]) -> Response[dict[str, Any]]:
+async def join(
+    request: Request[Any, Any, Any], hall: TheHall, guest: TheGuest, data: JSONBody[bodies.Joining]
+) -> Response[dict[str, Any]]:
     hall.tries.check(request.client.host if request.client else "")
     campaign = await hall.by_code(data.code)
     if campaign is None:
@@ -38,9 +42,15 @@ async def join(request: Request[Any, Any, Any], hall: TheHall, guest: TheGuest, 
     return Response(answer, status_code=201, headers={"set-cookie": cookie([*kept, token])})
 
 
+def known(campaign: dict[str, Any], guest: Guest) -> dict[str, Any]:
+    """A campaign as somebody may see it: the code is the master's to show."""
+    master = guest.role(campaign["id"]) == "master"
+    return {name: value for name, value in campaign.items() if name != "code" or master}
+
+
 @get("/api/campaigns", summary="Your campaigns")
 async def campaigns(hall: TheHall, guest: TheGuest) -> list[dict[str, Any]]:
-    return [{k: v for k, v in one.items() if k != "code" or guest.role(one["id"]) == "master"} for one in await hall.campaigns(guest)]
+    return [known(one, guest) for one in await hall.campaigns(guest)]
 
 
 @post("/api/campaigns", status_code=201, summary="A new campaign")
@@ -60,7 +70,9 @@ async def people(hall: TheHall, guest: TheGuest, campaign: FromPath[str]) -> lis
 
 
 @patch("/api/campaigns/{campaign:str}/people/{person:str}", summary="Let somebody in, or send somebody away")
-async def change_person(hall: TheHall, guest: TheGuest, campaign: FromPath[str], person: FromPath[str], data: JSONBody[bodies.Person]) -> dict[str, Any]:
+async def change_person(
+    hall: TheHall, guest: TheGuest, campaign: FromPath[str], person: FromPath[str], data: JSONBody[bodies.Person]
+) -> dict[str, Any]:
     guest.need(campaign, "master")
     values = {name: value for name, value in asdict(data).items() if value is not None}
     if "role" in values and not guest.host:
@@ -92,7 +104,7 @@ async def sit(hall: TheHall, guest: TheGuest, campaign: FromPath[str], data: JSO
 async def new_fight(hall: TheHall, guest: TheGuest, campaign: FromPath[str], data: JSONBody[bodies.NewFight]) -> dict[str, Any]:
     guest.need(campaign, "master")
     await hall.campaign(campaign)
-    source = data.source or samples.text(data.sample)
+    source = data.source or await asyncio.to_thread(samples.path(data.sample).read_text, "utf-8")
     ident = await hall.begin_source(campaign, source, data.title)
     return {"id": ident}
 

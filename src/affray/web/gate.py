@@ -14,7 +14,7 @@ from typing import Any
 from urllib.parse import parse_qs
 
 import msgspec
-from litestar.types import ASGIApp, Message, Receive, Scope, Send
+from litestar.types import ASGIApp, Message, Receive, Send
 
 from affray.web.errors import TooOften, Wrong
 from affray.web.people import Guest, People, Tries
@@ -26,8 +26,8 @@ LOCAL = re.compile(r"/([A-Za-z0-9][A-Za-z0-9/_-]*)?")
 """Where a link with the key may lead."""
 SAFE = ("GET", "HEAD", "OPTIONS")
 HEADERS = [
-    (b"content-security-policy", b"default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; "
-     b"connect-src 'self'; manifest-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"),
+    (b"content-security-policy", b"default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
+     b"font-src 'self'; connect-src 'self'; manifest-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"),
     (b"x-content-type-options", b"nosniff"),
     (b"x-frame-options", b"DENY"),
     (b"referrer-policy", b"no-referrer"),
@@ -45,7 +45,7 @@ class Gate:
         self.tries = Tries()
         self.names = {"localhost", "testserver.local", *(name.lower() for name in names)}
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+    async def __call__(self, scope: Any, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
@@ -66,7 +66,7 @@ class Gate:
                 return
         if path == "/" and b"key=" in scope["query_string"] and await self.by_key(scope, tokens, send):
             return
-        scope["affray_guest"] = self.people.guest(tokens) if tokens else Guest()  # type: ignore[typeddict-unknown-key]
+        scope["affray_guest"] = self.people.guest(tokens) if tokens else Guest()
         dynamic = not path.startswith("/static/")
 
         async def sending(message: Message) -> None:
@@ -126,7 +126,7 @@ async def refuse(
     """An answer before anybody has looked at the request."""
     body = msgspec.json.encode(Wrong(error, message)) if error else b""
     headers: Any = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode()), *HEADERS, *more]
-    await send({"type": "http.response.start", "status": status, "headers": headers})  # type: ignore[misc,typeddict-item]
+    await send({"type": "http.response.start", "status": status, "headers": headers})
     await send({"type": "http.response.body", "body": body, "more_body": False})
 
 

@@ -11,6 +11,7 @@ from collections.abc import Coroutine, Mapping
 from typing import Any
 
 import msgspec
+import sqlalchemy as sa
 from litestar.di import NamedDependency
 
 from affray import ruleset as rulesets
@@ -103,7 +104,7 @@ class Hall:
     async def encounters(self, campaign: str) -> list[dict[str, Any]]:
         """In short, the one changed last first."""
         cols = [c for c in sql.ENCOUNTERS.c if c.name != "source"]
-        query = sql.sa.select(*cols).where(sql.ENCOUNTERS.c.campaign == campaign).order_by(sql.ENCOUNTERS.c.changed.desc())
+        query = sa.select(*cols).where(sql.ENCOUNTERS.c.campaign == campaign).order_by(sql.ENCOUNTERS.c.changed.desc())
         return await self.rows(query)
 
     async def encounter(self, ident: str) -> dict[str, Any]:
@@ -117,7 +118,8 @@ class Hall:
         """A fight (`formats.encounter.Fight`) begins. Returns its id."""
         ident, now = fresh_id(), time.time()
         row = {
-            "id": ident, "campaign": campaign, "title": title or fight.title or fight.ruleset.title, "ruleset": fight.ruleset.name,
+            "id": ident, "campaign": campaign, "title": title or fight.title or fight.ruleset.title,
+            "ruleset": fight.ruleset.name,
             "status": "running", "settings": msgspec.to_builtins(Settings()), "source": source, "created": now,
             "changed": now,
         }  # fmt: skip

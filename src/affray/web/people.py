@@ -16,9 +16,9 @@ from litestar.di import NamedDependency
 from msgspec import Struct
 from msgspec.structs import asdict, replace
 
-from affray.web.provisional import Audience
 from affray.store import sql
 from affray.web.errors import NotAllowed, NotFound, NotKnown, TooMuch, TooOften
+from affray.web.provisional import Audience
 
 Role = Literal["master", "player", "spectator"]
 HOST = ""

@@ -75,8 +75,7 @@ def group(fight: Encounter, who: Sequence[str], data: Mapping[str, Any]) -> list
     able.sort(key=lambda one: turns.get(one, len(turns)))
     fight.ruleset.order({**data, "by": able[0]})  # what cannot be read is refused for all
     agenda.begin(fight, tuple(able), [(one, {**data, "by": one}) for one in able], str(data.get("do", "")))
-    told = settle(fight)
-    return told
+    return settle(fight)
 
 
 def _next_of_group(fight: Encounter) -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import socket
 import sys
 import webbrowser
@@ -62,10 +63,8 @@ def serve(
         open_browser(link)
     config = uvicorn.Config(app, log_level="warning", access_log=False, timeout_graceful_shutdown=3, server_header=False)
     server = Server(config, hall)
-    try:
+    with contextlib.suppress(KeyboardInterrupt):  # uvicorn gives the signal on when it has ended
         server.run(sockets=[listening])
-    except KeyboardInterrupt:  # uvicorn gives the signal on when it has ended
-        pass
     print("ended")
     return 0 if server.started else 1
 

@@ -263,7 +263,8 @@ class Table:
     def _set_limits(self) -> None:
         """Questions to players are answered as usual when their time is over."""
         opened, loop = self.shown.open, asyncio.get_running_loop()
-        wanted = {(opened.id, one.n) for one in opened.requests if self._limited(one)} if opened and self.settings.limit else set()
+        asked = opened.requests if opened and self.settings.limit else ()
+        wanted = {(opened.id, one.n) for one in asked if opened and self._limited(one)}
         for gone in self._limits.keys() - wanted:
             self._limits.pop(gone)[1].cancel()
         for one in wanted - self._limits.keys():
@@ -315,7 +316,8 @@ class Table:
         view = self.view(audience)
         if kind == "page":
             return view.version, {**view.fragments, "panel": view.version}
-        return view.version, {"fight": msgspec.json.encode(view.model).decode(), "log": msgspec.json.encode(view.log[-1:]).decode()}
+        parts = {"fight": view.model, "log": view.log[-1:]}
+        return view.version, {name: msgspec.json.encode(part).decode() for name, part in parts.items()}
 
     def check_viewers(self) -> None:
         """Streams of those who may see something else now end; who is still welcome comes back by itself."""

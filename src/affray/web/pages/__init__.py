@@ -42,7 +42,7 @@ def called(guest: Guest, campaign: str = "") -> str:
 
 def fault(request: Request[Any, Any, Any], wrong: Answered) -> Response[Any]:
     """What went wrong, as a page."""
-    guest = request.scope.get("affray_guest") or Guest()
+    guest: Any = request.scope.get("affray_guest") or Guest()
     return page("fault.html", guest, wrong.status, wrong=wrong.body, code=wrong.status)
 
 
