@@ -10,29 +10,34 @@ from litestar import Response, get, post
 from litestar.params import FromPath, FromQuery, HeaderParameter, JSONBody
 from litestar.response import Stream
 
+from affray import sight
 from affray.encounter import Encounter
-from affray.errors import IllegalOrder
+from affray.sight import Audience
 from affray.web import bodies, play
-from affray.web import provisional as sight
 from affray.web.errors import NotAllowed
 from affray.web.hall import Hall, TheHall
 from affray.web.people import Guest, TheGuest
-from affray.web.provisional import Audience
 from affray.web.tables import Kind, Settings, Table
 
 LastId = Annotated[str, HeaderParameter(name="Last-Event-ID", max_length=64)]
 
 
-def master_only(fight: Encounter, audience: Audience) -> None:
-    """Raises NotAllowed."""
-    if not audience.master:
-        raise NotAllowed("only the game master may do this")
+def masters(do: Callable[[Encounter], Any]) -> Callable[[Encounter, Audience], Any]:
+    """A decision that is the game master's; raises NotAllowed for others."""
+
+    def decided(fight: Encounter, audience: Audience) -> Any:
+        if not audience.master:
+            raise NotAllowed("only the game master may do this")
+        return do(fight)
+
+    return decided
 
 
 async def done(table: Table, guest: Guest, result: Any = None) -> dict[str, Any]:
     """The answer to a decision: the version that the one who decided sees now, and what happened in words."""
-    view = table.view(table.audience(guest))
-    said = [result] if isinstance(result, str) else list(result or ())
+    audience = table.audience(guest)
+    view = table.view(audience)
+    said = [result] if isinstance(result, str) else play.words(table.shown, audience, result or ())
     told = [*said, *([str(view.log[-1].get("head", ""))] if not said and view.log else [])]
     return {"version": view.version, "told": "; ".join(told)}
 
@@ -58,26 +63,21 @@ async def offers(hall: TheHall, guest: TheGuest, fight: FromPath[str], who: From
 @post("/api/fights/{fight:str}/preview", status_code=200, summary="The numbers and odds of an order before it is given")
 async def preview(hall: TheHall, guest: TheGuest, fight: FromPath[str], data: JSONBody[bodies.Previewed]) -> dict[str, Any]:
     table = await hall.table(fight)
-    return await asyncio.to_thread(sight.preview, table.shown, table.audience(guest), data.order)
+    return await asyncio.to_thread(sight.preview, table.still(), table.audience(guest), data.order)
 
 
 @post("/api/fights/{fight:str}/orders", status_code=200, summary="Give an order")
 async def order(hall: TheHall, guest: TheGuest, fight: FromPath[str], data: JSONBody[bodies.Ordered]) -> dict[str, Any]:
     table = await hall.table(fight)
 
-    def do(fight: Encounter) -> Any:
-        if data.dice:
-            by = data.order.get("by")
-            set_dice(fight, [str(one) for one in by] if isinstance(by, list) else [str(by)], data.dice == "type")
-        return play.order(fight, data.order)
+    def do(fight: Encounter, audience: Audience) -> Any:
+        by = data.order.get("by")
+        who = [one for one in (by if isinstance(by, list) else [by]) if isinstance(one, str) and audience.mine(one)]
+        if data.dice and who:
+            set_dice(fight, who, data.dice == "type")
+        return play.order(fight, audience, data.order)
 
-    try:
-        result = await table.decide(
-            guest, do, data.seen, data.key, lambda fight, audience: sight.may_order(fight, audience, data.order)
-        )
-    except IllegalOrder as wrong:
-        raise sight.refusal(table.shown, table.audience(guest), data.order, wrong) from None
-    return await done(table, guest, result)
+    return await done(table, guest, await table.decide(guest, do, data.seen, data.key))
 
 
 def set_dice(fight: Encounter, who: list[str], typed: bool) -> None:
@@ -90,51 +90,47 @@ def set_dice(fight: Encounter, who: list[str], typed: bool) -> None:
         play.throw_by_hand(fight, sorted(wanted))
 
 
-def _asked(data: Any) -> Callable[[Encounter, Audience], None]:
-    return lambda fight, audience: sight.may_answer(fight, audience, data.n)
-
-
 @post("/api/fights/{fight:str}/answers", status_code=200, summary="Answer a question")
 async def answer(hall: TheHall, guest: TheGuest, fight: FromPath[str], data: JSONBody[bodies.Answering]) -> dict[str, Any]:
     table = await hall.table(fight)
 
-    def do(fight: Encounter) -> Any:
+    def do(fight: Encounter, audience: Audience) -> Any:
         if data.usual or data.always:
-            default = getattr(play.asked(fight, data.n).request, "default", None)
-            return play.answer(fight, data.n, default, data.always)
-        return play.answer(fight, data.n, data.value)
+            return play.usual(fight, audience, data.n, data.always)
+        return play.answer(fight, audience, data.n, data.value)
 
-    return await done(table, guest, await table.decide(guest, do, data.seen, data.key, _asked(data)))
+    return await done(table, guest, await table.decide(guest, do, data.seen, data.key))
 
 
 @post("/api/fights/{fight:str}/dice", status_code=200, summary="Dice as they fell on the table")
 async def dice(hall: TheHall, guest: TheGuest, fight: FromPath[str], data: JSONBody[bodies.Dice]) -> dict[str, Any]:
     table = await hall.table(fight)
 
-    def do(fight: Encounter) -> Any:
+    def do(fight: Encounter, audience: Audience) -> Any:
         if data.roll:
+            sight.may_answer(fight, audience, data.n)
             return play.thrown(fight, data.n)
-        return play.dice(fight, data.n, [data.face] if data.face is not None else data.faces)
+        return play.dice(fight, audience, data.n, [data.face] if data.face is not None else data.faces)
 
-    return await done(table, guest, await table.decide(guest, do, data.seen, data.key, _asked(data)))
+    return await done(table, guest, await table.decide(guest, do, data.seen, data.key))
 
 
 @post("/api/fights/{fight:str}/undo", status_code=200, summary="Take back the last decision")
 async def undo(hall: TheHall, guest: TheGuest, fight: FromPath[str], data: JSONBody[bodies.Decision]) -> dict[str, Any]:
     table = await hall.table(fight)
-    return await done(table, guest, await table.decide(guest, play.undo, data.seen, data.key, master_only))
+    return await done(table, guest, await table.decide(guest, masters(play.undo), data.seen, data.key))
 
 
 @post("/api/fights/{fight:str}/redo", status_code=200, summary="Return what was taken back")
 async def redo(hall: TheHall, guest: TheGuest, fight: FromPath[str], data: JSONBody[bodies.Decision]) -> dict[str, Any]:
     table = await hall.table(fight)
-    return await done(table, guest, await table.decide(guest, play.redo, data.seen, data.key, master_only))
+    return await done(table, guest, await table.decide(guest, masters(play.redo), data.seen, data.key))
 
 
 @post("/api/fights/{fight:str}/back", status_code=200, summary="Back to an entry")
 async def back(hall: TheHall, guest: TheGuest, fight: FromPath[str], data: JSONBody[bodies.Back]) -> dict[str, Any]:
     table = await hall.table(fight)
-    result = await table.decide(guest, lambda one: play.back(one, data.entry), data.seen, data.key, master_only)
+    result = await table.decide(guest, masters(lambda one: play.back(one, data.entry)), data.seen, data.key)
     return await done(table, guest, result)
 
 
@@ -160,7 +156,7 @@ async def settings(hall: TheHall, guest: TheGuest, fight: FromPath[str], data: J
             play.ask_again(fight)
         return "settings changed"
 
-    return await done(table, guest, await table.decide(guest, do, data.seen, data.key, master_only))
+    return await done(table, guest, await table.decide(guest, masters(do), data.seen, data.key))
 
 
 # ---- streams

@@ -10,6 +10,7 @@ from litestar import Request, Response
 from litestar.exceptions import HTTPException, ValidationException
 
 from affray.errors import AffrayError, BadAnswer, DataError, IllegalOrder, Problem, StaleOrder
+from affray.sight import Forbidden
 from affray.store.jsonl import NotSaved
 
 
@@ -100,6 +101,8 @@ def answered(wrong: Exception) -> Answered | None:
     if isinstance(wrong, IllegalOrder):
         refusal = wrong.refusal
         return Answered(400, Wrong("illegal", refusal.text, rule=refusal.rule, legal=refusal.legal))
+    if isinstance(wrong, Forbidden):
+        return Answered(403, Wrong("forbidden", str(wrong)))
     if isinstance(wrong, StaleOrder):
         return Answered(409, Wrong("stale", str(wrong)))
     if isinstance(wrong, DataError):

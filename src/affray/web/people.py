@@ -16,9 +16,9 @@ from litestar.di import NamedDependency
 from msgspec import Struct
 from msgspec.structs import asdict, replace
 
+from affray.audience import MASTER, Audience
 from affray.store import sql
 from affray.web.errors import NotAllowed, NotFound, NotKnown, TooMuch, TooOften
-from affray.web.provisional import Audience
 
 Role = Literal["master", "player", "spectator"]
 HOST = ""
@@ -247,10 +247,19 @@ class People:
         await keep(sql.delete(sql.SEATS, key))
         self.seats = [one for one in self.seats if one != seat]
 
-    def audience(self, guest: Guest, campaign: str, fighters: Iterable[str], numbers: bool) -> Audience:
-        """What somebody may see of a fight with these combatants."""
+    def playing(self, campaign: str) -> set[str]:
+        """Characters that players run, by name."""
+        return {one.character for one in self.seats if one.campaign == campaign and one.approved}
+
+    def audience(self, guest: Guest, campaign: str, fighters: Iterable[Any], numbers: bool) -> Audience:
+        """What somebody may see of a fight with these combatants: of friends who are played at this table he knows also
+        when they hide. Raises NotKnown, NotAllowed."""
         guest.need(campaign)
         if guest.role(campaign) == "master":
-            return Audience(master=True)
+            return MASTER
+        here = list(fighters)
         mine = set(self.own(guest, campaign))
-        return Audience(own=tuple(one for one in sorted(fighters) if one in mine), numbers=numbers)
+        own = [one.id for one in here if one.id in mine]
+        sides, playing = {one.side for one in here if one.id in mine}, self.playing(campaign)
+        friends = [one.id for one in here if one.side in sides and one.id in playing and one.id not in mine]
+        return Audience(own=tuple(sorted(own)), numbers=numbers, known=tuple(sorted(friends)))

@@ -8,19 +8,23 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from affray import sight
 from affray.ask import Choose, Open, Roll
 from affray.encounter import Encounter
 from affray.errors import AffrayError, BadAnswer, IllegalOrder, Refusal
 from affray.interpreters.live import stream
+from affray.sight import Audience, Forbidden
 from affray.table import agenda
 
 MAX_STEPS = 2000
 """Steps that follow by themselves in a row."""
+Told = tuple[str, Any, AffrayError]
+"""An order of a group that was refused: whose, the order, and why."""
 
 
-def settle(fight: Encounter) -> list[str]:
+def settle(fight: Encounter) -> list[Told]:
     """Standing answers, and orders of a group that are still to come, until somebody has to decide. Returns what was refused."""
-    told: list[str] = []
+    told: list[Told] = []
     for _ in range(MAX_STEPS):
         if fight.open:
             usual = fight.memo.get("usual") or ()
@@ -51,22 +55,24 @@ def policy_due(fight: Encounter) -> bool:
 # ---- orders
 
 
-def order(fight: Encounter, data: Mapping[str, Any]) -> list[str]:
-    """An order; with a list in `by`, the same order by each of them, one after another."""
+def order(fight: Encounter, audience: Audience, data: Mapping[str, Any]) -> list[Told]:
+    """An order; with a list in `by`, the same order by each of them, one after another. Raises Forbidden, IllegalOrder."""
     by = data.get("by")
-    if isinstance(by, list | tuple):
-        return group(fight, [str(one) for one in by], {key: value for key, value in data.items() if key != "by"})
-    fight.order(fight.ruleset.order(dict(data)))
-    return settle(fight)
+    if not isinstance(by, list | tuple):
+        sight.order(fight, audience, dict(data))
+        return settle(fight)
+    if strange := [one for one in by if not isinstance(one, str) or not audience.mine(one)]:
+        raise Forbidden(f"{strange[0]} is not yours" if audience.master else "that combatant is not yours")
+    return group(fight, by, {key: value for key, value in data.items() if key != "by"})
 
 
-def group(fight: Encounter, who: Sequence[str], data: Mapping[str, Any]) -> list[str]:
+def group(fight: Encounter, who: Sequence[str], data: Mapping[str, Any]) -> list[Told]:
     """The same order for several; each ends its turn when somebody comes after. Raises IllegalOrder when nobody may act."""
     if fight.open:
         raise IllegalOrder(Refusal("", "an answer is awaited first"))
     known = {f.id: f for f in fight.state.fighters}
     if strange := [one for one in who if one not in known]:
-        raise IllegalOrder(Refusal("", f"nobody is called {strange[0]!r}", tuple(known)))
+        raise IllegalOrder(Refusal("", f"nobody is called {strange[0]!r}"))
     able = [one for one in dict.fromkeys(who) if not fight.ruleset.fallen(known[one])]
     if not able or not set(able) & set(fight.up()):
         raise IllegalOrder(Refusal("", "none of them can act now"))
@@ -78,14 +84,14 @@ def group(fight: Encounter, who: Sequence[str], data: Mapping[str, Any]) -> list
     return settle(fight)
 
 
-def _next_of_group(fight: Encounter) -> list[str]:
+def _next_of_group(fight: Encounter) -> list[Told]:
     """The next order on the agenda. One that is refused is told, and that one's others are passed over."""
     (who, what), *rest = fight.memo["agenda"]
-    told: list[str] = []
+    told: list[Told] = []
     try:
         _one_of_group(fight, who, what)
     except AffrayError as wrong:
-        told = [f"{_name(fight, who)}: {wrong}"]
+        told = [(who, what, wrong)]
         rest = [job for job in rest if job[0] != who]
     fight.remember(agenda=rest, at=fight._next_id())
     if not rest:
@@ -107,8 +113,18 @@ def _one_of_group(fight: Encounter, who: str, what: Any) -> None:
     fight.order(fight.ruleset.order(what))
 
 
-def _name(fight: Encounter, who: str) -> str:
-    return next((str(getattr(f, "name", "") or f.id) for f in fight.state.fighters if f.id == who), who)
+def words(fight: Encounter, audience: Audience, told: Sequence[Told]) -> list[str]:
+    """Refusals of a group's orders as somebody may read them: those of his own."""
+    found = []
+    for who, what, wrong in told:
+        if not audience.mine(who):
+            continue
+        text = str(wrong)
+        if isinstance(wrong, IllegalOrder):
+            given = fight.ruleset.order(what) if isinstance(what, dict) else None
+            text = str(sight.refusal(fight, audience, wrong.refusal, given))
+        found.append(f"{sight.eyes(fight, audience).name(who)}: {text}")
+    return found
 
 
 # ---- answers
@@ -122,25 +138,33 @@ def asked(fight: Encounter, n: int) -> Open:
     raise BadAnswer("nobody is asked that now")
 
 
-def answer(fight: Encounter, n: int, value: Any, always: bool = False) -> list[str]:
-    """A choice (or whole faces). `always`: this kind of question is answered as usual from now on."""
-    one = asked(fight, n)
+def answer(fight: Encounter, audience: Audience, n: int, value: Any) -> list[Told]:
+    """A choice, or the faces of a roll."""
+    sight.answer(fight, audience, n, value)
+    return settle(fight)
+
+
+def usual(fight: Encounter, audience: Audience, n: int, always: bool = False) -> list[Told]:
+    """What the question says happens by default, or dice thrown here."""
+    one = sight.may_answer(fight, audience, n)
+    if isinstance(one.request, Roll):
+        return thrown(fight, n)
     if always:
         mine = [one.request.by, one.request.why.key]
         fight.remember(usual=[*(some for some in fight.memo.get("usual") or () if list(some) != mine), mine])
-    fight.answer(n, value)
+    fight.answer(n, one.request.default)
     return settle(fight)
 
 
-def dice(fight: Encounter, n: int, faces: Sequence[int]) -> list[str]:
+def dice(fight: Encounter, audience: Audience, n: int, faces: Sequence[int]) -> list[Told]:
     """Dice as they fell, in their order."""
-    if not isinstance(asked(fight, n).request, Roll):
+    if not isinstance(sight.may_answer(fight, audience, n).request, Roll):
         raise BadAnswer("this is a choice, no throw")
-    fight.answer(n, tuple(faces))
+    sight.answer(fight, audience, n, tuple(faces))
     return settle(fight)
 
 
-def thrown(fight: Encounter, n: int) -> list[str]:
+def thrown(fight: Encounter, n: int) -> list[Told]:
     """Whatever is missing of a roll is thrown here."""
     one = asked(fight, n)
     if not isinstance(one.request, Roll):
@@ -154,15 +178,16 @@ def thrown(fight: Encounter, n: int) -> list[str]:
     return settle(fight)
 
 
-def by_itself(fight: Encounter, n: int) -> list[str]:
+def by_itself(fight: Encounter, n: int) -> list[Told]:
     """What happens when somebody does not answer in time: the default, or dice thrown here."""
     one = asked(fight, n)
     if isinstance(one.request, Roll):
         return thrown(fight, n)
-    return answer(fight, n, one.request.default)
+    fight.answer(n, one.request.default)
+    return settle(fight)
 
 
-def ask_again(fight: Encounter) -> list[str]:
+def ask_again(fight: Encounter) -> list[Told]:
     """Nothing is answered as usual any more."""
     fight.remember(usual=[])
     return []

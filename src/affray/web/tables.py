@@ -11,22 +11,21 @@ import contextlib
 import copy
 import time
 from collections.abc import Callable
-from hashlib import blake2b
 from typing import TYPE_CHECKING, Any, Literal
 
 import msgspec
 
+from affray import sight
 from affray.ask import MASTER, Roll
 from affray.encounter import Encounter, Held
 from affray.errors import AffrayError
+from affray.sight import Audience
 from affray.store import sql
 from affray.store.lines import restore
 from affray.web import play
-from affray.web import provisional as sight
 from affray.web.channels import Channel, Viewer, event
 from affray.web.errors import Fault, Stale
 from affray.web.people import Guest
-from affray.web.provisional import Audience
 
 if TYPE_CHECKING:
     from affray.web.hall import Hall
@@ -49,6 +48,14 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     forecast: Literal["master", "all", "nobody"] = "master"
 
 
+def copied(fight: Encounter) -> Encounter:
+    """The fight as it is, which nobody keeps."""
+    one = copy.copy(fight)
+    one.entries, one.undone = list(one.entries), list(one.undone)
+    one.memo, one.policies, one.journal = dict(one.memo), dict(one.policies), None
+    return one
+
+
 class View:
     """What one audience may see of a fight as it is kept; made when it is wanted, once."""
 
@@ -62,9 +69,10 @@ class View:
     def model(self) -> dict[str, Any]:
         """Plain data; `version` in it changes exactly when this audience sees something else."""
         if self._model is None:
-            model = sight.fight(self.table.shown, self.audience, self.table.extra())
-            digest = blake2b(msgspec.json.encode((model, self.log)), digest_size=9)
-            self._model = {**model, "version": digest.hexdigest()}
+            table = self.table
+            self._model = sight.fight(table.shown, self.audience, table.seated(), **table.extra())
+            for one in self._model["requests"]:
+                one["limit"] = table.limit(one["n"])
         return self._model
 
     @property
@@ -125,8 +133,16 @@ class Table:
 
     def audience(self, guest: Guest) -> Audience:
         """What somebody may see. Raises NotKnown, NotAllowed."""
-        fighters = [f.id for f in self.shown.state.fighters]
-        return self.hall.people.audience(guest, self.campaign, fighters, self.settings.numbers)
+        return self.hall.people.audience(guest, self.campaign, self.shown.state.fighters, self.settings.numbers)
+
+    def seated(self) -> tuple[str, ...]:
+        """Combatants whom players run."""
+        playing = self.hall.people.playing(self.campaign)
+        return tuple(f.id for f in self.shown.state.fighters if f.id in playing)
+
+    def still(self) -> Encounter:
+        """A copy of what is shown, for work in a thread."""
+        return copied(self.shown)
 
     def view(self, audience: Audience) -> View:
         found = self._views.get(audience)
@@ -140,17 +156,22 @@ class Table:
             "id": self.id,
             "title": self.title,
             "campaign": self.campaign,
-            "limits": {str(n): round(until, 1) for (_, n), (until, _) in self._limits.items()},
             "settings": msgspec.to_builtins(self.settings),
         }
 
+    def limit(self, n: int) -> float | None:
+        """When an open request is answered by itself, in seconds of the epoch."""
+        opened = self.shown.open
+        found = self._limits.get((opened.id, n)) if opened else None
+        return round(found[0], 1) if found else None
+
     def _show(self) -> None:
         """What is kept may be seen now."""
-        shown = copy.copy(self._fight)
-        shown.entries, shown.undone = list(shown.entries), list(shown.undone)
-        shown.memo, shown.policies = dict(shown.memo), dict(shown.policies)
-        shown.journal = None
-        self.shown = shown
+        kept = copied(self._fight)
+        if hasattr(self, "shown"):  # the same object, so that what is worked out of it stays known
+            self.shown.__dict__.update(kept.__dict__)
+        else:
+            self.shown = kept
         self._set_limits()
         self.refresh()
 
@@ -216,21 +237,16 @@ class Table:
         await self.hall.keep(sql.keep_lines(self.id, self._count, [line], key, person))
         self._count += 1
 
-    async def decide(
-        self, guest: Guest, do: Callable[[Encounter], Any], seen: str, key: str, allowed: Callable[[Encounter, Audience], None]
-    ) -> Any:
-        """A person decides on what was seen. Raises Stale with the present view; what speaks against it is told as far as
-        that person may know."""
+    async def decide(self, guest: Guest, do: Callable[[Encounter, Audience], Any], seen: str, key: str) -> Any:
+        """A person decides on what was seen; `do` judges whether that person may. Raises Stale with the present view."""
         person = guest.person(self.campaign)
 
         def check() -> None:
-            audience = self.audience(guest)
-            now = self.view(audience)
+            now = self.view(self.audience(guest))
             if seen and seen != now.version:
                 raise Stale("the fight has moved on since; look again before you decide", view=now.model)
-            allowed(self.shown, audience)
 
-        result = await self.act(do, person.id if person else "", key, check)
+        result = await self.act(lambda fight: do(fight, self.audience(guest)), person.id if person else "", key, check)
         await self.policies()
         return result
 
