@@ -69,6 +69,15 @@ class Shown(Struct, frozen=True):
     parts: tuple[Modifier, ...] = NO_PARTS
 
 
+class Figure(Struct, frozen=True):
+    """A number that an order comes down to: what it is, whose ('by' or 'target'), its value with its parts, and its rule."""
+
+    name: str
+    whose: str
+    shown: Shown
+    rule: str = ""
+
+
 class Sign(Struct, frozen=True):
     """Something that is so with a fighter for now: a condition, a stance, a defence. `left`: for how long, in words."""
 
@@ -207,6 +216,9 @@ class Ruleset:
     """bearing(state, who): how a fighter stands, for people who look at the fight."""
     band: Callable[[Any, Any], str] = lambda state, order: ""
     """band(state, order): the range band of what an order is aimed at, in words; '' where there is none."""
+    figures: Callable[[Any, str, Any], tuple[Figure, ...]] = lambda state, target, value: ()
+    """figures(state, target, value): the numbers in what an order hands to a mechanic (its `Line`, the target's `Guard`);
+    () for any other value."""
     ground: Callable[[Any], tuple[str, str, float]] = lambda state: ("none", "", 0.0)
     """ground(state): 'grid', 'bands' (distances of pairs) or 'none'; what a cell of the map is called, and its metres."""
     apart: Callable[[Any, str, str], tuple[str, float, str]] = lambda state, a, b: ("", 0.0, "")
@@ -319,6 +331,7 @@ __all__ = [
     "Domain",
     "Due",
     "Field",
+    "Figure",
     "Offer",
     "Order",
     "Result",

@@ -62,6 +62,7 @@ RULESET: Ruleset = Ruleset(
     plans=chances.plans,
     knows=bearing.knows,
     seen=bearing.seen,
+    figures=bearing.figures,
     ground=bearing.ground,
     apart=bearing.apart,
     bearing=bearing.bearing,

@@ -5,8 +5,9 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from affray.audience import Audience, without
-from affray.ruleset import Bearing, Sign
-from affray.rulesets.cepheus import actions, numbers, tables
+from affray.modifiers import Modifier, Parts
+from affray.ruleset import Bearing, Figure, Shown, Sign
+from affray.rulesets.cepheus import actions, damage, numbers, tables
 from affray.rulesets.cepheus.sheet import PHYSICAL, SCORES, SHORT, Armour, Fighter, Held, Sheet, State, to_upp
 from affray.rulesets.cepheus.special import comms
 
@@ -161,3 +162,24 @@ def apart(state: State, a: str, b: str) -> tuple[str, float, str]:
     """How far two are apart."""
     far, name = numbers.metres(state, a, b), tables.BANDS[numbers.band(state, a, b)]
     return f"{far:g} m, {name}", far, name
+
+
+def figures(state: State, target: str, value: object) -> tuple[Figure, ...]:
+    """The numbers of an attack: the throw and its damage, what the target does to the throw, and its armour."""
+    if isinstance(value, numbers.Line):
+        throw = f"{'3D6 less the highest' if value.pool == 3 else '2D6'}{value.dm:+d}" if value.dm else "2D6"
+        found = [Figure("attack", "by", Shown(value.dm, f"{throw}, 8 or more", value.parts), "CEP-ATK-1")]
+        if value.dice and value.manner != "suppress":
+            dice = f"{value.dice}D6" + (f"×{value.factor}" if value.factor != 1 else "")
+            dice += f"{value.plus:+d}" if value.plus else ""
+            found.append(Figure("damage", "by", Shown(value.dice, f"{dice}, and the Effect"), "CEP-DMG-1"))
+        laser = value.laser
+        if target in {f.id for f in state.fighters}:
+            layers = damage.armour(state[target], laser)
+            rows = Parts([Modifier(rating, "", name, "CEP-ARM-1") for rating, name in layers])
+            rating = sum(rating for rating, _ in layers)
+            found.append(Figure("armour", "target", Shown(rating, str(rating), rows), "CEP-ARM-1"))
+        return tuple(found)
+    if isinstance(value, numbers.Guard):
+        return (Figure("target", "target", Shown(value.dm, f"DM {value.dm:+d}", value.parts), "CEP-MOD-1"),)
+    return ()

@@ -5,8 +5,10 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from affray.audience import Audience, knows, without
-from affray.ruleset import Bearing, Sign
-from affray.rulesets.rd6.numbers import action_limit, band, metres
+from affray.dice import Code
+from affray.modifiers import Modifier, Parts
+from affray.ruleset import Bearing, Figure, Shown, Sign
+from affray.rulesets.rd6.numbers import Guard, Line, action_limit, band, metres, toughness
 from affray.rulesets.rd6.sheet import Fighter, Sheet, State, weapon_named
 from affray.rulesets.rd6.tables import METRES_PER_SPACE
 from affray.rulesets.rd6.telling import fighter
@@ -149,3 +151,38 @@ def apart(state: State, a: str, b: str) -> tuple[str, float, str]:
     """How far two are apart."""
     far = metres(state, fighter(state, a), fighter(state, b))
     return f"{far:g} m", float(far), ""
+
+
+def figures(state: State, target: str, value: object) -> tuple[Figure, ...]:
+    """The numbers of an attack: its dice and damage, the target's difficulty and resistance."""
+    if isinstance(value, Line):
+        found = [Figure("attack", "by", coded(value.code, value.parts, value.plus), "RD6-SUC-1")]
+        if value.effect == "damage":
+            found.append(Figure("damage", "by", coded(value.damage, value.damage_parts), "RD6-DMG-1"))
+        return tuple(found)
+    if isinstance(value, Guard):
+        need = f"{value.need} success{'es' * (value.need != 1)}"
+        found = [Figure("difficulty", "target", Shown(value.need, need, value.parts), "RD6-SUC-2")]
+        met = next((f for f in state.fighters if f.id == target), None)
+        if met is not None:
+            found.append(Figure("resistance", "target", resists(met), "RD6-WND-1"))
+        return tuple(found)
+    return ()
+
+
+def coded(code: Code, parts: Parts, plus: int = 0) -> Shown:
+    text = str(code) + (f" {plus:+d}" if plus else "")
+    return Shown(text, text, parts)
+
+
+def resists(me: Fighter) -> Shown:
+    """Toughness, and the armour that is thrown on top of it."""
+    rows = [Modifier(toughness(me.sheet), "", "Toughness", "RD6-WND-3")]
+    if me.reduction:
+        rows.append(Modifier(-me.reduction, "", "reduction", "RD6-WND-12"))
+    value = sum(row.amount for row in rows)
+    text = str(value)
+    if me.sheet.armour.value:
+        rows.append(Modifier(me.sheet.armour.dice, "D", "armour", "RD6-WND-1"))
+        text = f"{text} + {me.sheet.armour}"
+    return Shown(value, text, Parts(rows))

@@ -45,6 +45,7 @@ RULESET: Ruleset = Ruleset(
     seen=bearing.seen,
     bearing=bearing.bearing,
     band=bearing.band_of,
+    figures=bearing.figures,
     ground=bearing.ground,
     apart=bearing.apart,
     dice=chances.DICE,

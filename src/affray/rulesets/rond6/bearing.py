@@ -6,9 +6,9 @@ from msgspec.structs import replace
 
 from affray.audience import Audience, knows, without
 from affray.events import get
-from affray.ruleset import Bearing, Sign
+from affray.ruleset import Bearing, Figure, Shown, Sign
 from affray.rulesets.rond6.actions import left, limit
-from affray.rulesets.rond6.numbers import band, distance
+from affray.rulesets.rond6.numbers import Guard, Line, Test, band, distance
 from affray.rulesets.rond6.sheet import UNARMED, Fighter, Sheet, State, Weapon
 
 LEVELS = {"unhurt": 0, "stunned": 1, "wounded": 2, "badly wounded": 3}
@@ -160,3 +160,25 @@ def apart(state: State, a: str, b: str) -> tuple[str, float, str]:
     """How far two are apart."""
     steps = distance(state, get(state, a), get(state, b))
     return f"{steps} Space{'s' * (steps != 1)}", 2.0 * steps, ""
+
+
+def figures(state: State, target: str, value: object) -> tuple[Figure, ...]:
+    """The numbers of an attack: its dice and damage, the target's defense and resistance."""
+    if isinstance(value, Line):
+        found = [Figure("attack", "by", tested(value.test), "RON-ATK-1")]
+        if not value.harmless:
+            found.append(Figure("damage", "by", tested(value.damage), "RON-DMG-1"))
+        return tuple(found)
+    if isinstance(value, Guard):
+        rule = "RON-DEF-6" if value.test else "RON-DEF-4"
+        return (
+            Figure("defense", "target", Shown(value.value, str(value.value), value.parts), rule),
+            Figure("resistance", "target", Shown(value.drt, str(value.drt), value.drt_parts), "RON-DMG-5"),
+        )
+    return ()
+
+
+def tested(test: Test) -> Shown:
+    """A Test as people write it: '5D+1 +2'."""
+    code = f"{test.dice + test.points}D" + (f"+{test.pips}" if test.pips else "") + (f" {test.plus:+d}" if test.plus else "")
+    return Shown(code, code, test.parts)
