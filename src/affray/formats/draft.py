@@ -49,8 +49,11 @@ def begun(ruleset: str, title: str = "") -> str:
     return draft.text
 
 
-def checked(text: str, file: str = FILE) -> tuple[Fight | None, tuple[Problem, ...]]:
-    """The fight that a draft describes, or None and every problem of it, as `affray check` finds them."""
+def checked(
+    text: str, file: str = FILE, house: Mapping[str, Any] | None = None
+) -> tuple[Fight | None, tuple[Problem, ...]]:
+    """The fight that a draft describes, or None and every problem of it, as `affray check` finds them. `house`: rulings that
+    hold where the draft states none."""
     try:
         doc = loads(text, file)
     except DataError as error:
@@ -58,6 +61,9 @@ def checked(text: str, file: str = FILE) -> tuple[Fight | None, tuple[Problem, .
     if not doc.data:
         return None, (Problem("nothing is written yet; it needs ruleset = ... and some [[combatant]]", file),)
     outside = _outside(doc)
+    if house:
+        stated = doc.data.get("rulings", {})
+        doc.data["rulings"] = {**house, **flattened(stated)[0]} if isinstance(stated, dict) else stated
     reader = Reader(doc)
     try:
         fight = reader.read(doc.data)

@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from affray import referee
 from affray.ask import Roll
 from affray.dice import check
-from affray.encounter import Entry
-from affray.errors import AffrayError, nearest
+from affray.encounter import Encounter, Entry
+from affray.errors import AffrayError, BadAnswer, nearest
 from affray.events import Rolled
 from affray.interpreters.replay import Replay
 from affray.scene import Recorder
@@ -163,7 +164,7 @@ def overrule(session: Session, rest: str) -> Output:
     names = ", ".join(f"{roll.why} {roll.pool} ({' '.join(map(str, roll.faces))})" for roll in rolls)
     if len(fits) != 1:
         raise Unclear(f"which roll of entry {words[0]}? it has {names or 'none'}")
-    pool = _pool(session, entry, fits[0].n)
+    pool = pool_of(session.fight, entry, fits[0].n)
     if (missing := check(pool, dice)) is not None:
         raise Unclear(f"{pool} needs more than {len(dice)} dice here: next comes {missing}")
     return changed(session, lambda: session.fight.revise(entry.id, answers={fits[0].n: tuple(dice)}))
@@ -181,12 +182,15 @@ class _Probe(Replay):
         return super().faces(n, request)
 
 
-def _pool(session: Session, entry: Entry, n: int) -> Any:
-    """The pool of a roll: the order is run once more to see it."""
-    index = session.fight.entries.index(entry)
+def pool_of(fight: Encounter, entry: Entry, n: int) -> Any:
+    """The pool of a roll: the order is run once more to see it. Raises BadAnswer when there is no such roll."""
+    index = fight.entries.index(entry)
     probe = _Probe(entry)
-    scene = Recorder(session.fight.entries[index - 1].state if index else session.fight.start, probe)
-    session.fight.ruleset.perform(scene, entry.order)
+    scene = Recorder(fight.entries[index - 1].state if index else fight.start, probe)
+    if not isinstance(entry.order, referee.RefereeOrder):
+        fight.ruleset.perform(scene, entry.order)
+    if n not in probe.pools:
+        raise BadAnswer("that was no roll")
     return probe.pools[n]
 
 

@@ -13,7 +13,7 @@ from litestar.response import Stream
 from affray import sight
 from affray.encounter import Encounter
 from affray.sight import Audience
-from affray.web import bodies, play
+from affray.web import bodies, corrections, play
 from affray.web.errors import NotAllowed
 from affray.web.hall import Hall, TheHall
 from affray.web.people import Guest, TheGuest
@@ -38,37 +38,37 @@ async def done(table: Table, guest: Guest, result: Any = None) -> dict[str, Any]
     audience = table.audience(guest)
     view = table.view(audience)
     said = [result] if isinstance(result, str) else play.words(table.shown, audience, result or ())
-    told = [*said, *([str(view.log[-1].get("head", ""))] if not said and view.log else [])]
-    return {"version": view.version, "told": "; ".join(told)}
+    last = next((one["head"] for one in reversed(view.log) if one["head"]), "")
+    return {"version": view.version, "told": "; ".join(said or [last])}
 
 
 @get("/api/fights/{fight:str}", summary="A fight as you may see it")
 async def fight_(hall: TheHall, guest: TheGuest, fight: FromPath[str]) -> dict[str, Any]:
-    table = await hall.table(fight)
+    table = await hall.table_for(guest, fight)
     return table.view(table.audience(guest)).model
 
 
 @get("/api/fights/{fight:str}/log", summary="What has happened, as you may know it")
 async def log(hall: TheHall, guest: TheGuest, fight: FromPath[str], after: FromQuery[int] = 0) -> list[dict[str, Any]]:
-    table = await hall.table(fight)
+    table = await hall.table_for(guest, fight)
     return table.view(table.audience(guest)).log[max(0, after) :]
 
 
 @get("/api/fights/{fight:str}/offers", summary="What somebody may order, and what not and why")
 async def offers(hall: TheHall, guest: TheGuest, fight: FromPath[str], who: FromQuery[str]) -> list[dict[str, Any]]:
-    table = await hall.table(fight)
+    table = await hall.table_for(guest, fight)
     return sight.offers(table.shown, table.audience(guest), who)
 
 
 @post("/api/fights/{fight:str}/preview", status_code=200, summary="The numbers and odds of an order before it is given")
 async def preview(hall: TheHall, guest: TheGuest, fight: FromPath[str], data: JSONBody[bodies.Previewed]) -> dict[str, Any]:
-    table = await hall.table(fight)
+    table = await hall.table_for(guest, fight)
     return await asyncio.to_thread(sight.preview, table.still(), table.audience(guest), data.order)
 
 
 @post("/api/fights/{fight:str}/orders", status_code=200, summary="Give an order")
 async def order(hall: TheHall, guest: TheGuest, fight: FromPath[str], data: JSONBody[bodies.Ordered]) -> dict[str, Any]:
-    table = await hall.table(fight)
+    table = await hall.table_for(guest, fight)
 
     def do(fight: Encounter, audience: Audience) -> Any:
         by = data.order.get("by")
@@ -92,7 +92,7 @@ def set_dice(fight: Encounter, who: list[str], typed: bool) -> None:
 
 @post("/api/fights/{fight:str}/answers", status_code=200, summary="Answer a question")
 async def answer(hall: TheHall, guest: TheGuest, fight: FromPath[str], data: JSONBody[bodies.Answering]) -> dict[str, Any]:
-    table = await hall.table(fight)
+    table = await hall.table_for(guest, fight)
 
     def do(fight: Encounter, audience: Audience) -> Any:
         if data.usual or data.always:
@@ -104,9 +104,11 @@ async def answer(hall: TheHall, guest: TheGuest, fight: FromPath[str], data: JSO
 
 @post("/api/fights/{fight:str}/dice", status_code=200, summary="Dice as they fell on the table")
 async def dice(hall: TheHall, guest: TheGuest, fight: FromPath[str], data: JSONBody[bodies.Dice]) -> dict[str, Any]:
-    table = await hall.table(fight)
+    table = await hall.table_for(guest, fight)
 
     def do(fight: Encounter, audience: Audience) -> Any:
+        if data.back:
+            return play.die_back(fight, audience, data.n)
         if data.roll:
             sight.may_answer(fight, audience, data.n)
             return play.thrown(fight, data.n)
@@ -117,26 +119,35 @@ async def dice(hall: TheHall, guest: TheGuest, fight: FromPath[str], data: JSONB
 
 @post("/api/fights/{fight:str}/undo", status_code=200, summary="Take back the last decision")
 async def undo(hall: TheHall, guest: TheGuest, fight: FromPath[str], data: JSONBody[bodies.Decision]) -> dict[str, Any]:
-    table = await hall.table(fight)
+    table = await hall.table_for(guest, fight)
     return await done(table, guest, await table.decide(guest, masters(play.undo), data.seen, data.key))
 
 
 @post("/api/fights/{fight:str}/redo", status_code=200, summary="Return what was taken back")
 async def redo(hall: TheHall, guest: TheGuest, fight: FromPath[str], data: JSONBody[bodies.Decision]) -> dict[str, Any]:
-    table = await hall.table(fight)
+    table = await hall.table_for(guest, fight)
     return await done(table, guest, await table.decide(guest, masters(play.redo), data.seen, data.key))
 
 
 @post("/api/fights/{fight:str}/back", status_code=200, summary="Back to an entry")
 async def back(hall: TheHall, guest: TheGuest, fight: FromPath[str], data: JSONBody[bodies.Back]) -> dict[str, Any]:
-    table = await hall.table(fight)
+    table = await hall.table_for(guest, fight)
     result = await table.decide(guest, masters(lambda one: play.back(one, data.entry)), data.seen, data.key)
     return await done(table, guest, result)
 
 
+@post("/api/fights/{fight:str}/corrections", status_code=200, summary="Correct something, now or in the past")
+async def correction(
+    hall: TheHall, guest: TheGuest, fight: FromPath[str], data: JSONBody[bodies.Correction]
+) -> dict[str, Any]:
+    table = await hall.table_for(guest, fight)
+    result = await table.decide(guest, masters(lambda one: corrections.correct(one, data)), data.seen, data.key)
+    return await done(table, guest, result or ())
+
+
 @post("/api/fights/{fight:str}/settings", status_code=200, summary="Who sees numbers, whose dice are typed, who plays")
 async def settings(hall: TheHall, guest: TheGuest, fight: FromPath[str], data: JSONBody[bodies.Set]) -> dict[str, Any]:
-    table = await hall.table(fight)
+    table = await hall.table_for(guest, fight)
     guest.need(table.campaign, "master")
     now = table.settings
     wanted = Settings(
@@ -164,7 +175,7 @@ async def settings(hall: TheHall, guest: TheGuest, fight: FromPath[str], data: J
 
 async def stream(hall: Hall, guest: Guest, fight: str, kind: Kind, last: str) -> Response[Any]:
     """What an audience sees of a fight, as it changes."""
-    table = await hall.table(fight)
+    table = await hall.table_for(guest, fight)
     channel, viewer = table.watch(guest, kind, last)
 
     async def events() -> Any:
@@ -188,5 +199,5 @@ async def page_events(hall: TheHall, guest: TheGuest, fight: FromPath[str], last
 
 
 handlers: list[Any] = [
-    fight_, log, offers, preview, order, answer, dice, undo, redo, back, settings, events, page_events,
+    fight_, log, offers, preview, order, answer, dice, undo, redo, back, correction, settings, events, page_events,
 ]  # fmt: skip

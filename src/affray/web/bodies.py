@@ -10,6 +10,8 @@ Short = Annotated[str, Meta(min_length=1, max_length=80)]
 Name = Annotated[str, Meta(max_length=80)]
 Key = Annotated[str, Meta(max_length=64, description="A word for this one tap: sent again, it is not done again.")]
 Seen = Annotated[str, Meta(max_length=64, description="The `version` of the view that this was decided on; '' does not look.")]
+Cell = Annotated[int, Meta(ge=-10_000, le=10_000)]
+Spot = tuple[Cell, Cell]
 Source = Annotated[str, Meta(max_length=1_000_000)]
 
 
@@ -44,12 +46,14 @@ class Answering(Decision, frozen=True, kw_only=True):
 
 
 class Dice(Decision, frozen=True, kw_only=True):
-    """Dice for request `n`: one as it fell (`face`), several (`faces`), or `roll`: what is missing is thrown here."""
+    """Dice for request `n`: one as it fell (`face`), several (`faces`), `roll`: what is missing is thrown here, or `back`: the
+    last one is taken back."""
 
     n: Annotated[int, Meta(ge=0, le=1_000_000)]
     face: Annotated[int, Meta(ge=1, le=6)] | None = None
     faces: Annotated[list[Annotated[int, Meta(ge=1, le=6)]], Meta(max_length=500)] = []
     roll: bool = False
+    back: bool = False
 
 
 class Back(Decision, frozen=True, kw_only=True):
@@ -69,6 +73,47 @@ class Set(Decision, frozen=True, kw_only=True):
     ask_again: bool = False
 
 
+class Correction(Decision, frozen=True, kw_only=True):
+    """What the master corrects. `before`: it is put in before that entry, and what followed is played again.
+
+    set {who, fields}; move {who, at} or {who, other, value}; remove, revive, hide, reveal {who}; condition {who, name, lasts,
+    unit, end}; group {who, group}; add {template or sheet, name, side, count, at, group}; paint {kind, value, cells or area,
+    erase}; rulings {fields}; say {text}; order {entry, order}; reaim {entry, target}; roll {entry, n, faces}; answer {entry, n,
+    value}; drop {entry}. `who` is an id, several, or '' for the scene.
+    """
+
+    do: Literal[
+        "set", "move", "remove", "revive", "hide", "reveal", "condition", "group", "add", "paint", "rulings", "say",
+        "order", "reaim", "roll", "answer", "drop",
+    ]  # fmt: skip
+    who: Name | Annotated[list[Name], Meta(max_length=200)] = ""
+    fields: dict[str, Any] = {}
+    why: Annotated[str, Meta(max_length=500)] = ""
+    before: int | None = None
+    at: Spot | None = None
+    other: Name = ""
+    value: Any = None
+    name: Name = ""
+    lasts: Annotated[int, Meta(ge=0, le=100_000)] | None = None
+    unit: Literal["turns", "rounds"] = "turns"
+    end: bool = False
+    group: Name = ""
+    template: Name = ""
+    sheet: dict[str, Any] = {}
+    side: Name = ""
+    count: Annotated[int, Meta(ge=1, le=100)] = 1
+    kind: Name = ""
+    cells: Annotated[list[Spot], Meta(max_length=2000)] = []
+    area: tuple[Cell, Cell, Cell, Cell] | None = None
+    erase: bool = False
+    text: Annotated[str, Meta(max_length=500)] = ""
+    entry: int = 0
+    order: dict[str, Any] = {}
+    target: Name = ""
+    n: Annotated[int, Meta(ge=0, le=1_000_000)] | None = None
+    faces: Annotated[list[Annotated[int, Meta(ge=1, le=6)]], Meta(max_length=500)] = []
+
+
 class Previewed(Body, frozen=True, kw_only=True):
     """An order to look at before it is given."""
 
@@ -84,9 +129,45 @@ class Joining(Body, frozen=True, kw_only=True):
 
 
 class NewCampaign(Body, frozen=True, kw_only=True):
+    """A campaign: a name, its ruleset, its house rules."""
+
     title: Short
     ruleset: Short
     rulings: dict[str, Any] = {}
+
+
+class ChangedCampaign(Body, frozen=True, kw_only=True):
+    """What is left out stays. `code`: a new join code; the old one is good no longer."""
+
+    title: Short | None = None
+    rulings: dict[str, Any] | None = None
+    code: bool = False
+
+
+class Character(Body, frozen=True, kw_only=True):
+    """A character of a campaign: its name, what its sheet says (the keys of a combatant in an encounter file) and how it is
+    (`state`)."""
+
+    name: Short
+    sheet: dict[str, Any] = {}
+    state: dict[str, Any] = {}
+
+
+class ChangedFight(Body, frozen=True, kw_only=True):
+    """What is left out stays. A fight that has not begun may get another source, and may begin."""
+
+    title: Short | None = None
+    source: Source | None = None
+    begin: bool = False
+
+
+class Token(Body, frozen=True, kw_only=True):
+    """A token for a program that acts as somebody (yourself; for the master, somebody else, or a bot with a name)."""
+
+    label: Short = "bot"
+    person: Name = ""
+    bot: Name = ""
+    characters: list[Name] = []
 
 
 class NewFight(Body, frozen=True, kw_only=True):

@@ -30,7 +30,7 @@ HEADERS = [
      b"font-src 'self'; connect-src 'self'; manifest-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"),
     (b"x-content-type-options", b"nosniff"),
     (b"x-frame-options", b"DENY"),
-    (b"referrer-policy", b"no-referrer"),
+    (b"referrer-policy", b"same-origin"),
     (b"cross-origin-opener-policy", b"same-origin"),
     (b"cross-origin-resource-policy", b"same-origin"),
     (b"permissions-policy", b"camera=(), microphone=(), geolocation=()"),
@@ -56,14 +56,9 @@ class Gate:
             await refuse(send, 400, "forbidden", f"this server is not called {host!r}; use its address, or start it with --name")
             return
         tokens, bearer = shown(headers)
-        if scope["method"] not in SAFE:
-            origin = headers.get(b"origin", b"").decode("latin-1")
-            if origin and origin.partition("://")[2] != host:
-                await refuse(send, 403, "forbidden", "this was sent by a page of another site")
-                return
-            if not bearer and b"x-affray" not in headers:
-                await refuse(send, 403, "forbidden", "send the header X-Affray: 1 with whatever changes something")
-                return
+        if scope["method"] not in SAFE and (why := foreign(headers, host, bearer)):
+            await refuse(send, 403, "forbidden", why)
+            return
         if path == "/" and b"key=" in scope["query_string"] and await self.by_key(scope, tokens, send):
             return
         scope["affray_guest"] = self.people.guest(tokens) if tokens else Guest()
@@ -106,6 +101,16 @@ class Gate:
         except ValueError:
             return name.lower().rstrip(".") in self.names
         return True
+
+
+def foreign(headers: dict[bytes, bytes], host: str, bearer: bool) -> str:
+    """Why something that changes things may come from a page of another site; '' when it cannot: a browser says where a
+    form comes from, and lets no other site send a header of ours, nor a program's token."""
+    origin = headers.get(b"origin", b"").decode("latin-1")
+    if origin and origin.partition("://")[2] != host:
+        return "this was sent by a page of another site"
+    own = bool(origin) or headers.get(b"sec-fetch-site") == b"same-origin" or b"x-affray" in headers
+    return "" if own or bearer else "send the header X-Affray: 1 with whatever changes something"
 
 
 def shown(headers: dict[bytes, bytes]) -> tuple[tuple[str, ...], bool]:

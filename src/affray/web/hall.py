@@ -15,13 +15,11 @@ import sqlalchemy as sa
 from litestar.di import NamedDependency
 
 from affray import ruleset as rulesets
-from affray.errors import DataError
-from affray.formats.encounter import Reader
-from affray.formats.toml import loads
+from affray.errors import DataError, Problem
+from affray.formats.draft import checked
 from affray.store import sql
 from affray.store.lines import head
-from affray.web import play
-from affray.web.errors import NotFound, TooMuch
+from affray.web.errors import NotFound, NotKnown, TooMuch
 from affray.web.people import Guest, People, Tries, code, fresh_id
 from affray.web.tables import Settings, Table
 
@@ -114,28 +112,129 @@ class Hall:
             raise NotFound("there is no such fight")
         return found[0]
 
-    async def begin(self, campaign: str, fight: Any, seed: int, source: str = "", title: str = "") -> str:
-        """A fight (`formats.encounter.Fight`) begins. Returns its id."""
-        ident, now = fresh_id(), time.time()
-        row = {
-            "id": ident, "campaign": campaign, "title": title or fight.title or fight.ruleset.title,
-            "ruleset": fight.ruleset.name,
-            "status": "running", "settings": msgspec.to_builtins(Settings()), "source": source, "created": now,
-            "changed": now,
-        }  # fmt: skip
-        first = [head(fight.ruleset, fight.state, seed, row["title"])]
-        await self.keep(sql.together([sql.insert(sql.ENCOUNTERS, row), sql.keep_lines(ident, 0, first)]))
-        table = await self.table(ident)
-        if fight.policies:
-            await table.act(lambda one: play.played_by(one, dict(fight.policies)))
-        await table.act(lambda one: one.advance())
-        table.go_on()
-        return ident
+    async def prepare(self, campaign: str, source: str, title: str = "") -> str:
+        """An encounter that has not begun, as text, right or not. Returns its id."""
+        ruleset = (await self.campaign(campaign))["ruleset"]
+        return await self._put(campaign, title or "Untitled fight", ruleset, "prepared", source)
 
     async def begin_source(self, campaign: str, source: str, title: str = "") -> str:
         """The fight of an encounter file begins under the campaign's house rules. Raises DataError with all that is wrong."""
         fight = await asyncio.to_thread(read_source, source, (await self.campaign(campaign))["rulings"])
         return await self.begin(campaign, fight, secrets.randbits(52), source, title)
+
+    async def begin_prepared(self, ident: str) -> str:
+        """A prepared encounter begins, once. Raises DataError, NotFound."""
+        row = await self.encounter(ident)
+        if row["status"] != "prepared":
+            return ident
+        fight = await asyncio.to_thread(read_source, row["source"], (await self.campaign(row["campaign"]))["rulings"])
+        async with self._loading:
+            if (await self.encounter(ident))["status"] == "prepared":
+                await self.keep(sql.together(self._begun(ident, fight, secrets.randbits(52), row["title"])))
+        await self.table(ident)
+        return ident
+
+    async def begin(self, campaign: str, fight: Any, seed: int, source: str = "", title: str = "") -> str:
+        """A fight (`formats.encounter.Fight`) begins. Returns its id."""
+        title = title or fight.title or fight.ruleset.title
+        ident = await self._put(campaign, title, fight.ruleset.name, "prepared", source)
+        await self.keep(sql.together(self._begun(ident, fight, seed, title)))
+        await self.table(ident)
+        return ident
+
+    async def _put(self, campaign: str, title: str, ruleset: str, status: str, source: str) -> str:
+        if len(await self.rows(sa.select(sql.ENCOUNTERS.c.id).where(sql.ENCOUNTERS.c.campaign == campaign))) >= MOST:
+            raise TooMuch("there are too many fights in this campaign already; drop some")
+        ident, now = fresh_id(), time.time()
+        row = {
+            "id": ident, "campaign": campaign, "title": title, "ruleset": ruleset, "status": status,
+            "settings": msgspec.to_builtins(Settings()), "source": source, "created": now, "changed": now,
+        }  # fmt: skip
+        await self.keep(sql.insert(sql.ENCOUNTERS, row))
+        return ident
+
+    def _begun(self, ident: str, fight: Any, seed: int, title: str) -> list[sql.Work]:
+        """The first lines of a fight: its head, and who plays whom."""
+        lines = [head(fight.ruleset, fight.state, seed, title)]
+        if fight.policies:
+            lines.append({"t": "memo", "memo": {"policies": dict(fight.policies)}})
+        values = {"status": "running", "ruleset": fight.ruleset.name, "changed": time.time()}
+        return [sql.update(sql.ENCOUNTERS, {"id": ident}, values), sql.keep_lines(ident, 0, lines)]
+
+    async def change_encounter(self, ident: str, **values: Any) -> dict[str, Any]:
+        """Another title or status, or another source for one that has not begun."""
+        await self.keep(sql.update(sql.ENCOUNTERS, {"id": ident}, {**values, "changed": time.time()}))
+        if (table := self.tables.get(ident)) and "title" in values:
+            table.title = values["title"]
+            table.refresh()
+        return await self.encounter(ident)
+
+    async def drop_encounter(self, ident: str) -> None:
+        """A fight and all its lines are gone."""
+        table = self.tables.get(ident)
+        if table is not None:
+            await table.drop()
+        gone = [sql.delete(sql.LINES, {"encounter": ident}), sql.delete(sql.ENCOUNTERS, {"id": ident})]
+        await self.keep(sql.together(gone))
+        self.tables.pop(ident, None)
+
+    async def change_campaign(self, ident: str, **values: Any) -> dict[str, Any]:
+        """Another title, other house rules, another code. Raises DataError."""
+        row = await self.campaign(ident)
+        if "rulings" in values:
+            rulesets.find(row["ruleset"]).rulings(values["rulings"])
+        await self.keep(sql.update(sql.CAMPAIGNS, {"id": ident}, values))
+        return await self.campaign(ident)
+
+    async def drop_campaign(self, ident: str) -> None:
+        """A campaign and all that is in it are gone."""
+        for one in await self.encounters(ident):
+            await self.drop_encounter(one["id"])
+        for person in self.people.of(ident):
+            await self.people.change(self.keep, person, gone=True)
+        gone = [sql.delete(table, {"campaign": ident}) for table in (sql.CHARACTERS, sql.SEATS)]
+        await self.keep(sql.together([*gone, sql.delete(sql.CAMPAIGNS, {"id": ident})]))
+
+    # ---- characters
+
+    async def characters(self, campaign: str) -> list[dict[str, Any]]:
+        """All characters of a campaign, by name."""
+        return await self.rows(sql.find(sql.CHARACTERS, campaign=campaign).order_by(sql.CHARACTERS.c.name))
+
+    async def character(self, campaign: str, ident: str) -> dict[str, Any]:
+        """Raises NotFound."""
+        found = await self.rows(sql.find(sql.CHARACTERS, campaign=campaign, id=ident))
+        if not found:
+            raise NotFound("there is no such character")
+        return found[0]
+
+    async def put_character(
+        self, campaign: str, name: str, sheet: Mapping[str, Any], state: Mapping[str, Any] | None = None, ident: str = ""
+    ) -> dict[str, Any]:
+        """A new character, or (with its id) another sheet for one. Raises DataError: two have one name."""
+        all_ = await self.characters(campaign)
+        if any(one["name"].lower() == name.lower() and one["id"] != ident for one in all_):
+            raise DataError([Problem(f"there is a character called {name!r} already", key="name")])
+        values = {"name": name, "sheet": dict(sheet), "state": dict(state or {})}
+        if ident:
+            old = await self.character(campaign, ident)
+            works = [sql.update(sql.CHARACTERS, {"id": ident}, values)]
+            if old["name"] != name:
+                works.append(sql.update(sql.SEATS, {"campaign": campaign, "character": old["name"]}, {"character": name}))
+            await self.keep(sql.together(works))
+            self.people.renamed(campaign, old["name"], name)
+            self.check_viewers()
+        else:
+            if len(all_) >= MOST:
+                raise TooMuch("there are too many characters already; drop some")
+            ident = fresh_id()
+            await self.keep(sql.insert(sql.CHARACTERS, {"id": ident, "campaign": campaign, "created": time.time(), **values}))
+        return await self.character(campaign, ident)
+
+    async def drop_character(self, campaign: str, ident: str) -> None:
+        """A character is gone; its seat stays for fights in which it is."""
+        await self.character(campaign, ident)
+        await self.keep(sql.delete(sql.CHARACTERS, {"id": ident}))
 
     # ---- open fights
 
@@ -154,6 +253,15 @@ class Hall:
                 self.tables[ident] = table
         return self.tables[ident]
 
+    async def table_for(self, guest: Guest, ident: str) -> Table:
+        """The open fight, for somebody of its campaign; for others it is not there. Raises NotKnown, NotAllowed, NotFound."""
+        if not guest.known:
+            raise NotKnown()
+        table = await self.table(ident)
+        if guest.person(table.campaign) is None:
+            raise NotFound("there is no such fight")
+        return table
+
     def check_viewers(self) -> None:
         """Somebody's rights have changed."""
         for table in self.tables.values():
@@ -166,8 +274,7 @@ TheHall = NamedDependency[Hall]
 
 def read_source(source: str, house: Mapping[str, Any]) -> Any:
     """The fight that an encounter file describes, under the house rules where it states no ruling itself. Raises DataError."""
-    reader = Reader(loads(source, "encounter"))
-    fight = reader.read({**reader.doc.data, "rulings": {**house, **reader.doc.data.get("rulings", {})}})
-    if fight is None or reader.problems:
-        raise DataError(reader.problems)
+    fight, problems = checked(source, "encounter", house)
+    if fight is None:
+        raise DataError(problems)
     return fight

@@ -251,6 +251,11 @@ class People:
         """Characters that players run, by name."""
         return {one.character for one in self.seats if one.campaign == campaign and one.approved}
 
+    def renamed(self, campaign: str, old: str, new: str) -> None:
+        """A character has another name; its seats go along."""
+        here = [replace(one, character=new) if (one.campaign, one.character) == (campaign, old) else one for one in self.seats]
+        self.seats = here
+
     def audience(self, guest: Guest, campaign: str, fighters: Iterable[Any], numbers: bool) -> Audience:
         """What somebody may see of a fight with these combatants: of friends who are played at this table he knows also
         when they hide. Raises NotKnown, NotAllowed."""

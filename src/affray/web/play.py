@@ -164,6 +164,16 @@ def dice(fight: Encounter, audience: Audience, n: int, faces: Sequence[int]) -> 
     return settle(fight)
 
 
+def die_back(fight: Encounter, audience: Audience, n: int) -> list[Told]:
+    """The die typed last for this roll is taken back."""
+    sight.may_answer(fight, audience, n)
+    given = fight.open.given if fight.open else ()
+    if not given or given[-1].n != n or not given[-1].die:
+        raise BadAnswer("no die of this roll can be taken back; the game master may undo")
+    fight.undo()
+    return []
+
+
 def thrown(fight: Encounter, n: int) -> list[Told]:
     """Whatever is missing of a roll is thrown here."""
     one = asked(fight, n)

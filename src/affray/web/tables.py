@@ -24,7 +24,7 @@ from affray.store import sql
 from affray.store.lines import restore
 from affray.web import play
 from affray.web.channels import Channel, Viewer, event
-from affray.web.errors import Fault, Stale
+from affray.web.errors import Fault, NotFound, Stale
 from affray.web.people import Guest
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 def copied(fight: Encounter) -> Encounter:
     """The fight as it is, which nobody keeps."""
     one = copy.copy(fight)
-    one.entries, one.undone = list(one.entries), list(one.undone)
+    one.entries, one.undone, one.rewritten = list(one.entries), list(one.undone), list(one.rewritten)
     one.memo, one.policies, one.journal = dict(one.memo), dict(one.policies), None
     return one
 
@@ -112,6 +112,7 @@ class Table:
         self._views: dict[Audience, View] = {}
         self._channels: dict[tuple[Audience, Kind], Channel] = {}
         self._limits: dict[tuple[int, int], tuple[float, asyncio.TimerHandle]] = {}
+        self._gone = False
         self._driving: asyncio.Task[None] | None = None
 
     # ---- loading
@@ -207,18 +208,20 @@ class Table:
         self, do: Callable[[Encounter], Any], person: str, key: str, check: Callable[[], None] | None, thread: bool
     ) -> Any:
         async with self.lock:
+            if self._gone:
+                raise NotFound("this fight is gone")
             key = f"{person} {key}" if key else ""
             if key and key in self._keys:
                 return None
             if check:
                 check()
             held, fight = Held(), self._fight
-            before = list(fight.entries), fight.open, list(fight.undone), dict(fight.memo), fight.typed, dict(fight.policies)
+            before = copied(fight).__dict__
             fight.journal = held
             try:
                 result = await asyncio.to_thread(do, fight) if thread else do(fight)
             except BaseException:
-                fight.entries[:], fight.open, fight.undone, fight.memo, fight.typed, fight.policies = before
+                fight.__dict__.update(before)
                 raise
             finally:
                 fight.journal = None
@@ -349,6 +352,12 @@ class Table:
                         continue
                     viewer.close(event("again", "you may see something else now"))
                 channel.leave(viewer)
+
+    async def drop(self) -> None:
+        """Nothing is decided here any more."""
+        async with self.lock:
+            self._gone = True
+            self.close()
 
     def close(self) -> None:
         for _, timer in self._limits.values():

@@ -1,0 +1,276 @@
+"""What the master corrects, from plain data: each becomes one or several orders of `affray.referee`, or changes the past.
+
+Fields are found by name in the fighter of the ruleset, so that nothing here knows what a value means.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, get_args, get_type_hints
+
+import msgspec
+from msgspec.structs import replace
+
+from affray import compendium, referee
+from affray.ask import MASTER
+from affray.dice import check
+from affray.encounter import Encounter, Entry
+from affray.errors import BadAnswer, DataError, IllegalOrder, Problem, Refusal, unknown
+from affray.events import Changed
+from affray.formats.draft import Draft as File
+from affray.formats.draft import begun, checked
+from affray.space import Area, Space
+from affray.table import history
+from affray.web import play
+from affray.web.bodies import Correction
+
+MOST = 100
+"""Late arrivals, or cells to paint, at once: this many people, twenty times as many cells."""
+
+
+def correct(fight: Encounter, data: Correction) -> str:
+    """Carry a correction out. Returns what it was in words. Raises AffrayError; nothing is changed then."""
+    if data.do in PAST:
+        PAST[data.do](fight, data)
+    else:
+        orders = NOW[data.do](fight, data)
+        if not orders:
+            raise IllegalOrder(Refusal(referee.RULE, "there is nothing to change"))
+        for one in orders:
+            if data.before is not None:
+                fight.amend(one, at=data.before)
+            else:
+                fight.order(one)
+    play.settle(fight)
+    return ""
+
+
+# ---- now, or before an entry
+
+
+def _set(fight: Encounter, data: Correction) -> list[Any]:
+    if data.who == "":
+        return [referee.Set(MASTER, "", data.fields, data.why)]
+    return [referee.Set(MASTER, one, data.fields, data.why) for one in _people(fight, data)]
+
+
+def _people(fight: Encounter, data: Correction) -> list[str]:
+    """Whom a correction is about. Raises IllegalOrder."""
+    known = [f.id for f in fight.state.fighters]
+    some = [data.who] if isinstance(data.who, str) else list(data.who)
+    if not some or (strange := [one for one in some if one not in known]):
+        problem = unknown("combatant", strange[0] if some else "", known)
+        raise IllegalOrder(Refusal(referee.RULE, str(problem)))
+    return some
+
+
+def _fields(**values: Any) -> Callable[[Encounter, Correction], list[Any]]:
+    def orders(fight: Encounter, data: Correction) -> list[Any]:
+        return [referee.Set(MASTER, one, values, data.why) for one in _people(fight, data)]
+
+    return orders
+
+
+def _move(fight: Encounter, data: Correction) -> list[Any]:
+    if data.other:
+        return [_apart(fight, data)]
+    if data.at is None:
+        raise IllegalOrder(Refusal(referee.RULE, "where to? at = [x, y]"))
+    return [referee.Set(MASTER, one, {"at": list(data.at)}, data.why) for one in _people(fight, data)]
+
+
+def _apart(fight: Encounter, data: Correction) -> Any:
+    """Another distance between two, where there is no map."""
+    state, (who, *_), steps = fight.state, _people(fight, data), data.value
+    if not isinstance(steps, int | str) or data.other not in {f.id for f in state.fighters} - {who}:
+        raise IllegalOrder(Refusal(referee.RULE, "how far from whom? other = id, value = distance"))
+    if hasattr(state, "distances") and (state.distances or not state.space.grid):
+        kept = [list(one) for one in state.distances if {one[0], one[1]} != {who, data.other}]
+        return referee.Set(MASTER, "", {"distances": [*kept, [who, data.other, steps]]}, data.why)
+    if not isinstance(steps, int):
+        raise IllegalOrder(Refusal(referee.RULE, "value is a whole number here"))
+    space = replace(state.space, gaps=state.space.with_gap(who, data.other, steps))
+    return referee.Set(MASTER, "", {"space": msgspec.to_builtins(space)}, data.why)
+
+
+def _remove(fight: Encounter, data: Correction) -> list[Any]:
+    return [referee.Remove(MASTER, one) for one in _people(fight, data)]
+
+
+def _say(fight: Encounter, data: Correction) -> list[Any]:
+    return [referee.Say(MASTER, data.text)] if data.text.strip() else []
+
+
+def _rulings(fight: Encounter, data: Correction) -> list[Any]:
+    return [referee.Set(MASTER, "", {"rulings": data.fields}, data.why)]
+
+
+def _condition(fight: Encounter, data: Correction) -> list[Any]:
+    """A condition, with how long it lasts, or the end of it. Yes/no fields count as conditions."""
+    orders = []
+    for who in _people(fight, data):
+        fighter = next(f for f in fight.state.fighters if f.id == who)
+        if isinstance(getattr(fighter, data.name, None), bool):
+            fields: dict[str, Any] = {data.name: not data.end}
+        elif hasattr(fighter, "conditions"):
+            fields = {"conditions": _conditions(fight, fighter, data)}
+        else:
+            raise IllegalOrder(Refusal(referee.RULE, f"there is no condition {data.name!r} here"))
+        orders.append(referee.Set(MASTER, who, fields, data.why))
+    return orders
+
+
+def _conditions(fight: Encounter, fighter: Any, data: Correction) -> list[Any]:
+    struct = get_args(get_type_hints(type(fighter))["conditions"])[0]
+    key = msgspec.structs.fields(struct)[0].name
+    rest = [msgspec.to_builtins(one) for one in fighter.conditions if getattr(one, key) != data.name]
+    if data.end:
+        return rest
+    known = [f.name for f in msgspec.structs.fields(struct)]
+    lasting: dict[str, int] = {}
+    if "until" in known:
+        lasting = {"until": fight.state.round + (data.lasts or 0)}
+    elif data.lasts is not None and (unit := next((one for one in ("turns", "rounds") if one in known), "")):
+        lasting = {data.unit if data.unit in known else unit: data.lasts}
+    return [*rest, {key: data.name, **lasting}]
+
+
+def _revive(fight: Encounter, data: Correction) -> list[Any]:
+    """Whatever changed them in the entry in which they fell is again as it was before."""
+    orders = []
+    for who in _people(fight, data):
+        fell = _fall(fight, who)
+        if fell is None:
+            raise IllegalOrder(Refusal(referee.RULE, f"{who} has not fallen in this fight; set the fields by hand"))
+        entry, before = fell
+        names = {name for e in entry.events if isinstance(e, Changed) and e.who == who for name, _ in e.set}
+        now = next(f for f in fight.state.fighters if f.id == who)
+        fields = {name: getattr(before, name) for name in sorted(names) if getattr(before, name) != getattr(now, name)}
+        orders.append(referee.Set(MASTER, who, msgspec.to_builtins(fields), data.why or "revived"))
+    return orders
+
+
+def _fall(fight: Encounter, who: str) -> tuple[Entry, Any] | None:
+    """The last entry in which somebody fell, and that fighter before it."""
+    found = None
+    before = next((f for f in fight.start.fighters if f.id == who), None)
+    for entry in fight.entries:
+        after = next((f for f in entry.state.fighters if f.id == who), None)
+        if before is not None and after is not None and fight.ruleset.fallen(after) and not fight.ruleset.fallen(before):
+            found = entry, before
+        before = after
+    return found
+
+
+def _add(fight: Encounter, data: Correction) -> list[Any]:
+    """Late arrivals from a template or a sheet, as an encounter file would have them."""
+    name = data.name or data.template.replace("-", " ").capitalize() or "Newcomer"
+    if data.template and data.template not in (known := compendium.names(fight.ruleset.name, "template")):
+        raise DataError([unknown("template", data.template, known)])
+    taken = {f.id.lower() for f in fight.state.fighters}
+    names, number = [], 1
+    for _ in range(data.count):
+        called = name if data.count == 1 and name.lower() not in taken else f"{name} {number}"
+        while called.lower() in taken:
+            number += 1
+            called = f"{name} {number}"
+        taken.add(called.lower())
+        names.append(called)
+    return [referee.Add(MASTER, msgspec.to_builtins(_made(fight, data, one, number))) for number, one in enumerate(names)]
+
+
+def _made(fight: Encounter, data: Correction, name: str, number: int) -> Any:
+    side = data.side or fight.state.fighters[0].side
+    file = File(begun(fight.ruleset.name))
+    for table in ("side", "space"):
+        if table in file.doc:
+            del file.doc[table]
+    sheet = dict(data.sheet)
+    if data.at is not None:
+        sheet["at"] = [data.at[0], data.at[1] + number]
+    file.add_person(name, side, template=data.template, sheet={k: v for k, v in sheet.items() if k != "sheet"})
+    made, problems = checked(file.text, "late arrival")
+    if made is None:
+        raise DataError([Problem(one.text, "", 0, one.key, one.allowed, one.nearest) for one in problems])
+    group = data.group or (data.name or data.template if data.count > 1 else "")
+    fighter = made.state.fighters[0]
+    return replace(fighter, group=group) if group and hasattr(fighter, "group") else fighter
+
+
+def _paint(fight: Encounter, data: Correction) -> list[Any]:
+    """Walls, cover and other ground: an area or single cells put on the map, or taken off."""
+    space: Space = fight.state.space
+    if not space.grid:
+        raise IllegalOrder(Refusal(referee.RULE, "there is no map in this fight"))
+    cells = [(x, y) for x, y in data.cells]
+    if data.area is not None:
+        cells += Area(*data.area).cells() if _small(data.area) else ()
+    if not cells or len(cells) > 20 * MOST:
+        raise IllegalOrder(Refusal(referee.RULE, f"which cells? cells = [[x, y], ...], at most {20 * MOST}"))
+    areas = [left for area in space.areas for left in _without(area, set(cells), data)]
+    if not data.erase:
+        value = data.value if isinstance(data.value, int) else 0
+        whole = [Area(*data.area, data.kind, value)] if data.area is not None else []
+        areas += whole + [Area(x, y, x, y, data.kind, value) for x, y in (tuple(one) for one in data.cells)]
+    return [referee.Set(MASTER, "", {"space": msgspec.to_builtins(replace(space, areas=tuple(areas)))}, data.why)]
+
+
+def _small(area: tuple[int, int, int, int]) -> bool:
+    return (abs(area[2] - area[0]) + 1) * (abs(area[3] - area[1]) + 1) <= 20 * MOST
+
+
+def _without(area: Area, cells: set[tuple[int, int]], data: Correction) -> list[Area]:
+    """What is left of an area where something else is painted of its kind (erasing: of that kind, or of all)."""
+    if data.kind not in ("", area.kind) or not any(area.holds(cell) for cell in cells):
+        return [area]
+    return [Area(x, y, x, y, area.kind, area.value) for x, y in area.cells() if (x, y) not in cells]
+
+
+# ---- the past
+
+
+def _entry(fight: Encounter, data: Correction) -> Entry:
+    for one in fight.entries:
+        if one.id == data.entry:
+            return one
+    raise IllegalOrder(Refusal(referee.RULE, f"there is no entry {data.entry}"))
+
+
+def _reorder(fight: Encounter, data: Correction) -> None:
+    entry = _entry(fight, data)
+    fight.revise(entry.id, order=fight.ruleset.order({"by": entry.order.by, **data.order}))
+
+
+def _reaim(fight: Encounter, data: Correction) -> None:
+    entry = _entry(fight, data)
+    if not hasattr(entry.order, "target"):
+        raise IllegalOrder(Refusal(referee.RULE, "this order has no target"))
+    fight.revise(entry.id, order=replace(entry.order, target=data.target))
+
+
+def _overrule(fight: Encounter, data: Correction) -> None:
+    """Other faces for a roll, or another answer; the open order too."""
+    if data.n is None:
+        raise BadAnswer("which request of the entry? n = ...")
+    if not data.faces:
+        fight.revise(_entry(fight, data).id, answers={data.n: data.value})
+        return
+    entry = _entry(fight, data)
+    pool = history.pool_of(fight, entry, data.n)
+    if (missing := check(pool, data.faces)) is not None:
+        raise BadAnswer(f"{pool} needs more dice here: next comes {missing}")
+    fight.revise(entry.id, answers={data.n: tuple(data.faces)})
+
+
+def _drop(fight: Encounter, data: Correction) -> None:
+    fight.drop(_entry(fight, data).id)
+
+
+NOW: dict[str, Callable[[Encounter, Correction], list[Any]]] = {
+    "set": _set, "move": _move, "remove": _remove, "say": _say, "rulings": _rulings, "condition": _condition, "revive": _revive,
+    "add": _add, "paint": _paint, "hide": _fields(hidden=True), "reveal": _fields(hidden=False),
+    "group": lambda fight, data: [referee.Set(MASTER, one, {"group": data.group}, data.why) for one in _people(fight, data)],
+}  # fmt: skip
+PAST: dict[str, Callable[[Encounter, Correction], None]] = {
+    "order": _reorder, "reaim": _reaim, "roll": _overrule, "answer": _overrule, "drop": _drop,
+}  # fmt: skip
