@@ -29,13 +29,16 @@ def test_duel_and_simulation_agree() -> None:
     for side, chance in zip(found["sides"], duel["win"], strict=True):
         assert abs(side["win"] - chance) < 4 * (chance * (1 - chance) / 1500) ** 0.5
         assert side["low"] <= side["win"] <= side["high"]
+    for side in found["sides"]:
+        assert sum(side["lost"]) == sum(side["dead"]) == 1500
+        assert side["disasters"]["all_lost"]["share"] == side["lost"][1] / 1500
     for one in found["combatants"]:
         assert abs(sum(one["fates"].values()) - 1) < 1e-9
 
 
 def test_what_tables_cannot_hold_runs_live_and_says_so() -> None:
     code, out, _ = run("simulate", str(EXAMPLES / "rond6-duel.toml"), "--fights", "4")
-    assert code == 0 and "live: " in out and "has to move" in out
+    assert code == 0 and "fight by fight" in out and "has to move" in out
     code, _, err = run("duel", str(EXAMPLES / "rond6-duel.toml"))
     assert code == 2 and "affray simulate" in err and "Traceback" not in err
 
@@ -44,8 +47,32 @@ def test_until_stops_early_and_nonsense_is_refused() -> None:
     code, out, _ = run("simulate", NOON, "--fights", "60000", "--until", "5%", "--csv")
     assert code == 0
     lines = out.splitlines()
-    assert lines[0] == "side,fights,win,low,high" and int(lines[1].split(",")[1]) < 60000
+    assert lines[0].startswith("side,fights,win,low,high,") and int(lines[1].split(",")[1]) < 60000
     code, _, err = run("simulate", NOON, "--until", "much")
     assert code == 2 and "0.5%" in err
     code, _, err = run("simulate", "nowhere.toml")
     assert code == 2 and "Traceback" not in err
+
+
+def test_the_report_tells_fates_losses_and_what_is_used_up(tmp_path: Path) -> None:
+    picture = tmp_path / "noon.svg"
+    code, out, err = run("simulate", NOON, "--fights", "300", "--plot", str(picture))
+    assert code == 0, err
+    for words in ("95 % interval", "Rounds:", "untouched", "puts out", "outlaw: falls in", "used up by the end", "rounds"):
+        assert words in out
+    assert all(line == line.rstrip() for line in out.splitlines())
+    assert picture.read_text(encoding="utf-8").lstrip().startswith("<?xml")
+    code, out, _ = run("simulate", NOON, "--fights", "20", "--csv", "--per", "combatant")
+    assert code == 0 and out.splitlines()[0].startswith("combatant,side,untouched,wounded,out,dead,puts_out,")
+    assert len(out.splitlines()) == 3
+    code, _, err = run("simulate", NOON, "--plot", str(tmp_path / "noon.txt"))
+    assert code == 2 and ".png" in err
+
+
+def test_a_fight_that_never_ends_says_so(tmp_path: Path) -> None:
+    file = tmp_path / "dull.toml"
+    text = Path(NOON).read_text(encoding="utf-8")
+    file.write_text(text.replace("[[combatant]]\n", "[[combatant]]\narmor = \"90D\"\n"), encoding="utf-8")
+    code, out, err = run("simulate", str(file), "--fights", "5000", "--rounds", "3")
+    assert code == 0, err
+    assert "not one of these fights came to an end" in out and "perhaps nobody here can hurt anybody" in out

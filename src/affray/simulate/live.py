@@ -5,12 +5,22 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from msgspec import Struct
+
 from affray.encounter import Encounter
 from affray.errors import LimitReached
 from affray.ruleset import find
 
-Fought = tuple[str, int, tuple[str, ...], tuple[tuple[str, str], ...]]
-"""Winning side ('' nobody, '?' undecided), rounds, fate of each, and who was put out by whom."""
+
+class Fought(Struct, frozen=True):
+    """One fight: the winning side ('' nobody, '?' undecided), rounds, fate of each, who was put out by whom, and what each
+    has left of all that runs out."""
+
+    winner: str
+    rounds: int
+    fates: tuple[str, ...]
+    downed: tuple[tuple[str, str], ...]
+    left: tuple[tuple[tuple[str, int], ...], ...]
 
 
 def fate(ruleset: Any, before: Any, now: Any) -> str:
@@ -47,4 +57,5 @@ def one(ruleset: str, start: Any, policies: Mapping[str, str], seed: int, max_ro
     winner = "?" if not rules.over(state) else next(iter(standing), "") if len(standing) < 2 else "?"
     known = {f.id: f for f in start.fighters}
     fates = tuple(fate(rules, known[f.id], f) for f in state.fighters if f.id in known)
-    return winner, state.round, fates, tuple(downed)
+    left = tuple(rules.stock(f) for f in state.fighters if f.id in known)
+    return Fought(winner, state.round, fates, tuple(downed), left)

@@ -2,33 +2,20 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable
 from math import sqrt
 from typing import Any
 
-import numpy as np
 from msgspec import Struct
-
-NOBODY, UNDECIDED = -2, -1
-"""In place of the winning side."""
 
 Z = 1.959963984540054
 """95 % of a normal distribution lie within this many standard deviations."""
-
-
-class Batch(Struct, frozen=True):
-    """Some fights in the order of their numbers, as arrays with a row for each.
-
-    `winner`: place of the side among the sides, NOBODY or UNDECIDED. `fates`: place in FATES of each combatant.
-    `downed_by`: place in the roster of who put each combatant out, -1 for nobody.
-    """
-
-    winner: Any
-    rounds: Any
-    fates: Any
-    downed_by: Any
-
-    def __len__(self) -> int:
-        return len(self.winner)
+FATES = ("untouched", "wounded", "out", "dead")
+OUT = 2
+"""From this place among the fates on, a combatant is lost to its side."""
+RARE = 0.01
+"""What happens in the worst fights is told of this share of them."""
 
 
 class Share(Struct, frozen=True):
@@ -40,24 +27,106 @@ class Share(Struct, frozen=True):
     high: float
 
     @staticmethod
-    def of(count: int, fights: int) -> Share:
+    def of(count: int, fights: int, z: float = Z) -> Share:
+        """`z`: standard deviations to each side; a larger one makes a surer interval."""
         if not fights:
             return Share(0, 0.0, 0.0, 1.0)
         p, n = count / fights, fights
-        middle, spread = (
-            (p + Z * Z / (2 * n)) / (1 + Z * Z / n),
-            Z / (1 + Z * Z / n) * sqrt(p * (1 - p) / n + Z * Z / (4 * n * n)),
-        )
-        return Share(count, p, max(0.0, middle - spread), min(1.0, middle + spread))
+        middle = (p + z * z / (2 * n)) / (1 + z * z / n)
+        spread = z / (1 + z * z / n) * sqrt(p * (1 - p) / n + z * z / (4 * n * n))
+        return Share(count, p, min(p, max(0.0, middle - spread)), max(p, min(1.0, middle + spread)))
+
+    def plain(self) -> dict[str, float]:
+        return {"share": self.share, "low": self.low, "high": self.high}
 
 
-class Fate(Struct, frozen=True):
-    """How one combatant fared: shares of the fights by fate, and how many enemies it put out in the mean."""
+class Side(Struct, frozen=True):
+    """How one side fared. `lost[k]`: fights in which k of it were put out or killed; `dead[k]`: killed; `lost_won[k]`: lost
+    when it won."""
+
+    name: str
+    win: Share
+    lost: tuple[int, ...]
+    dead: tuple[int, ...]
+    lost_won: tuple[int, ...]
+
+    @property
+    def size(self) -> int:
+        return len(self.lost) - 1
+
+    def at_least(self, count: int, dead: bool = False) -> Share:
+        """How often at least so many were lost (or killed)."""
+        table = self.dead if dead else self.lost
+        return Share.of(sum(table[count:]), sum(table))
+
+    def worst(self, dead: bool = False, rare: float = RARE) -> int:
+        """The losses of the worst fights: at least so many in `rare` of them or a little more."""
+        table = self.dead if dead else self.lost
+        return max((k for k in range(len(table)) if sum(table[k:]) >= rare * sum(table)), default=0)
+
+    def mean(self, dead: bool = False) -> float:
+        table = self.dead if dead else self.lost
+        return sum(k * n for k, n in enumerate(table)) / max(1, sum(table))
+
+    @property
+    def dear(self) -> Share:
+        """Fights that it won with half of it or more lost."""
+        return Share.of(sum(n for k, n in enumerate(self.lost_won) if 2 * k >= self.size), sum(self.lost))
+
+    def plain(self) -> dict[str, Any]:
+        return {
+            "name": self.name,
+            "win": self.win.share,
+            "low": self.win.low,
+            "high": self.win.high,
+            "count": self.win.count,
+            "combatants": self.size,
+            "lost_mean": self.mean(),
+            "dead_mean": self.mean(dead=True),
+            "lost": list(self.lost),
+            "dead": list(self.dead),
+            "disasters": {
+                "none_lost": Share.of(self.lost[0], sum(self.lost)).plain(),
+                "two_or_more_lost": self.at_least(2).plain(),
+                "all_lost": self.at_least(self.size).plain(),
+                "any_dead": self.at_least(1, dead=True).plain(),
+                "two_or_more_dead": self.at_least(2, dead=True).plain(),
+                "won_with_half_lost": self.dear.plain(),
+                "worst_percent_lost": self.worst(),
+                "worst_percent_dead": self.worst(dead=True),
+            },
+        }
+
+
+class Used(Struct, frozen=True):
+    """Of something that runs out: what a combatant had at the start, what it lacked at the end in the mean, how often all."""
+
+    name: str
+    start: int
+    mean: float
+    ran_out: float
+
+
+class Combatant(Struct, frozen=True):
+    """How one combatant fared: shares of the fights by fate; whom it put out how often, and how many in the mean."""
 
     id: str
     side: str
+    kind: str
     fates: tuple[tuple[str, float], ...]
     downed: float
+    downs: tuple[tuple[str, float], ...]
+    used: tuple[Used, ...]
+
+    def plain(self) -> dict[str, Any]:
+        return {
+            "id": self.id,
+            "side": self.side,
+            "fates": dict(self.fates),
+            "downed": self.downed,
+            "downs": dict(self.downs),
+            "used": [{"name": u.name, "start": u.start, "mean": u.mean, "ran_out": u.ran_out} for u in self.used],
+        }
 
 
 class Report(Struct, frozen=True):
@@ -67,13 +136,23 @@ class Report(Struct, frozen=True):
     seed: int
     how: str
     cpu_seconds: float
-    sides: tuple[tuple[str, Share], ...]
+    """Processor time, that of other processes included."""
+    sides: tuple[Side, ...]
     nobody: Share
     undecided: Share
     mean_rounds: float
     rounds: tuple[tuple[int, int], ...]
     """How many fights ended in each round."""
-    fates: tuple[Fate, ...]
+    combatants: tuple[Combatant, ...]
+
+    def round_by(self, share: float) -> int:
+        """The round by which this share of the fights is over."""
+        done = 0
+        for number, fights in self.rounds:
+            done += fights
+            if done >= share * self.fights:
+                return number
+        return self.rounds[-1][0] if self.rounds else 0
 
     def plain(self) -> dict[str, Any]:
         """As JSON shows it."""
@@ -82,77 +161,42 @@ class Report(Struct, frozen=True):
             "seed": self.seed,
             "how": self.how,
             "cpu_seconds": self.cpu_seconds,
-            "sides": [{"name": name, "win": s.share, "low": s.low, "high": s.high, "count": s.count} for name, s in self.sides],
+            "sides": [side.plain() for side in self.sides],
             "nobody": self.nobody.share,
             "undecided": self.undecided.share,
             "mean_rounds": self.mean_rounds,
             "rounds": [{"round": r, "fights": n} for r, n in self.rounds],
-            "combatants": [{"id": f.id, "side": f.side, "fates": dict(f.fates), "downed": f.downed} for f in self.fates],
+            "shortest_percent": self.round_by(RARE),
+            "longest_percent": self.round_by(1 - RARE),
+            "combatants": [one.plain() for one in self.combatants],
         }
 
 
-FATES = ("untouched", "wounded", "out", "dead")
-OUT = 2
-"""From this place among the fates on, a combatant is lost to its side."""
+def kind_of(who: str) -> str:
+    """'Guard' for 'Guard 2': those of one `count` are of one kind."""
+    found = re.fullmatch(r"(.+) \d+", who)
+    return found[1] if found else who
 
 
-class Tally:
-    """Counts fights, whatever they were played in, and makes the report. Combatants in roster order, with their sides."""
+def by_kind(combatants: Iterable[Combatant]) -> tuple[tuple[int, Combatant], ...]:
+    """Combatants of one kind and side as one, with the mean of each: (how many, the one)."""
+    kinds: dict[tuple[str, str], list[Combatant]] = {}
+    for one in combatants:
+        kinds.setdefault((one.side, one.kind), []).append(one)
+    return tuple((len(many), many[0] if len(many) == 1 else _mean(many)) for many in kinds.values())
 
-    def __init__(self, combatants: tuple[tuple[str, str], ...]) -> None:
-        self.combatants = combatants
-        self.sides = list(dict.fromkeys(side for _, side in combatants))
-        self.fights = 0
-        self.won = [0] * len(self.sides)
-        self.nobody = self.undecided = 0
-        self.rounds: dict[int, int] = {}
-        n = len(combatants)
-        self.fates = np.zeros((n, len(FATES)), np.int64)
-        self.downed = np.zeros((n + 1, n), np.int64)
-        """By whom (the last row: by nobody), who."""
-        self._members = [np.array([at for at, (_, s) in enumerate(combatants) if s == side]) for side in self.sides]
-        self.lost = [np.zeros(len(members) + 1, np.int64) for members in self._members]
-        """For each side: in how many fights 0, 1, ... of it were put out or killed."""
-        self.died = [np.zeros(len(members) + 1, np.int64) for members in self._members]
 
-    def take(self, batch: Batch) -> None:
-        """Count the fights of a batch."""
-        self.fights += len(batch)
-        self.nobody += int((batch.winner == NOBODY).sum())
-        self.undecided += int((batch.winner == UNDECIDED).sum())
-        for place in range(len(self.sides)):
-            self.won[place] += int((batch.winner == place).sum())
-        for length, times in zip(*np.unique(batch.rounds, return_counts=True), strict=True):
-            self.rounds[int(length)] = self.rounds.get(int(length), 0) + int(times)
-        for fate in range(len(FATES)):
-            self.fates[:, fate] += (batch.fates == fate).sum(axis=0)
-        n = len(self.combatants)
-        for who in range(n):
-            self.downed[:, who] += np.bincount(np.where(batch.downed_by[:, who] < 0, n, batch.downed_by[:, who]), minlength=n + 1)
-        for place, members in enumerate(self._members):
-            fates = batch.fates[:, members]
-            self.lost[place] += np.bincount((fates >= OUT).sum(axis=1), minlength=len(members) + 1)
-            self.died[place] += np.bincount((fates > OUT).sum(axis=1), minlength=len(members) + 1)
-
-    def share(self, side: str) -> Share:
-        """How often a side has won."""
-        return Share.of(self.won[self.sides.index(side)], self.fights)
-
-    def known(self, within: float) -> bool:
-        """Every side's chance is known to +- `within` (half of its interval)."""
-        return all((s.high - s.low) / 2 <= within for s in map(self.share, self.sides))
-
-    def report(self, seed: int, how: str, cpu: float) -> Report:
-        n = max(1, self.fights)
-        fates = tuple(
-            Fate(
-                who, side, tuple((fate, int(k) / n) for fate, k in zip(FATES, self.fates[at], strict=True)),
-                int(self.downed[at].sum()) / n,
-            )
-            for at, (who, side) in enumerate(self.combatants)
-        )  # fmt: skip
-        mean = sum(r * k for r, k in self.rounds.items()) / n
-        sides = tuple((side, self.share(side)) for side in self.sides)
-        listed = tuple(sorted(self.rounds.items()))
-        nobody, undecided = Share.of(self.nobody, self.fights), Share.of(self.undecided, self.fights)
-        return Report(self.fights, seed, how, cpu, sides, nobody, undecided, mean, listed, fates)
+def _mean(many: list[Combatant]) -> Combatant:
+    n, first = len(many), many[0]
+    fates = tuple((fate, sum(dict(one.fates)[fate] for one in many) / n) for fate, _ in first.fates)
+    downs: dict[str, float] = {}
+    for one in many:
+        for who, often in one.downs:
+            downs[kind_of(who)] = downs.get(kind_of(who), 0.0) + often / n
+    used = []
+    for name in dict.fromkeys(u.name for one in many for u in one.used):
+        mine = [u for one in many for u in one.used if u.name == name]
+        start, mean, out = sum(u.start for u in mine), sum(u.mean for u in mine), sum(u.ran_out for u in mine)
+        used.append(Used(name, round(start / n), mean / n, out / n))
+    downed = sum(one.downed for one in many) / n
+    return Combatant(first.kind, first.side, first.kind, fates, downed, tuple(downs.items()), tuple(used))

@@ -13,8 +13,9 @@ from typing import Any
 import numpy as np
 
 from affray.ruleset import Ruleset
-from affray.simulate.live import one
-from affray.simulate.report import FATES, NOBODY, UNDECIDED, Batch
+from affray.simulate.live import Fought, one
+from affray.simulate.report import FATES
+from affray.simulate.tally import NOBODY, UNDECIDED, Batch, Roster
 from affray.simulate.workers import Workers
 
 MAX_ROUNDS = 200
@@ -42,8 +43,7 @@ class Fights:
         workers: Workers | None = None,
     ) -> None:
         self.ruleset, self.state, self.policies, self.max_rounds = ruleset, state, dict(policies), max_rounds
-        self.ids = tuple(f.id for f in state.fighters)
-        self.sides = tuple(dict.fromkeys(f.side for f in state.fighters))
+        self.roster = Roster.of(ruleset, state)
         self.workers = workers or Workers()
         self.cpu_seconds = 0.0
         """Of this process and the workers, for the fights taken so far."""
@@ -79,14 +79,20 @@ class Fights:
         simulation, done, size = self._simulation, 0, min(FIRST_BATCH, batch)
         while done < count:
             raw = simulation.run(min(size, count - done), seed, first=first + done)
-            seats = np.unique(raw.final)
-            words = {int(s): FATES.index(simulation.tabular.fate(simulation.tables.seats[int(s)])) for s in seats}
-            fate = np.zeros(int(seats[-1]) + 1, np.int8)
-            for seat, word in words.items():
-                fate[seat] = word
-            yield Batch(raw.winner, raw.rounds, fate[raw.final], raw.downed_by)
+            numbers = np.unique(raw.final)
+            fate = np.zeros(int(numbers[-1]) + 1, np.int8)
+            left = np.zeros((len(fate), len(self.roster.means)), np.int32)
+            for number in numbers.tolist():
+                seat = simulation.tables.seats[number]
+                fate[number] = FATES.index(simulation.tabular.fate(seat))
+                left[number] = self._left(self.ruleset.stock(seat.me))
+            yield Batch(raw.winner, raw.rounds, fate[raw.final], raw.downed_by, left[raw.final])
             done += len(raw.winner)
             size = min(size * 2, batch)
+
+    def _left(self, stock: tuple[tuple[str, int], ...]) -> tuple[int, ...]:
+        known = dict(stock)
+        return tuple(known.get(name, 0) for name in self.roster.means)
 
     def _live(self, seed: int, count: int, first: int, batch: int) -> Iterator[Batch]:
         begin = seed * SPACING + first
@@ -99,22 +105,24 @@ class Fights:
             self.cpu_seconds += seconds
             yield self._batch(fought)
 
-    def _batch(self, fought: list[Any]) -> Batch:
-        side = {name: place for place, name in enumerate(self.sides)} | {"": NOBODY, "?": UNDECIDED}
-        place = {who: at for at, who in enumerate(self.ids)}
-        downed_by = np.full((len(fought), len(self.ids)), -1, np.int64)
-        for row, (_, _, _, downed) in enumerate(fought):
-            for who, by in downed:
+    def _batch(self, fought: list[Fought]) -> Batch:
+        side = {name: place for place, name in enumerate(self.roster.sides)} | {"": NOBODY, "?": UNDECIDED}
+        place = {who: at for at, who in enumerate(self.roster.ids)}
+        n, width = len(fought), len(place)
+        downed_by = np.full((n, width), -1, np.int64)
+        for row, one_fight in enumerate(fought):
+            for who, by in one_fight.downed:
                 if who in place and by in place:
                     downed_by[row, place[who]] = place[by]
         return Batch(
-            np.array([side[winner] for winner, _, _, _ in fought], np.int64),
-            np.array([rounds for _, rounds, _, _ in fought], np.int64),
-            np.array([[FATES.index(fate) for fate in fates] for _, _, fates, _ in fought], np.int8),
+            np.array([side[f.winner] for f in fought], np.int64),
+            np.array([f.rounds for f in fought], np.int64),
+            np.array([[FATES.index(fate) for fate in f.fates] for f in fought], np.int8).reshape(n, width),
             downed_by,
+            np.array([[self._left(one) for one in f.left] for f in fought], np.int32).reshape(n, width, len(self.roster.means)),
         )
 
 
-def _several(job: tuple[Any, ...]) -> list[Any]:
+def _several(job: tuple[Any, ...]) -> list[Fought]:
     ruleset, start, policies, seeds, max_rounds = job
     return [one(ruleset, start, policies, seed, max_rounds) for seed in seeds]

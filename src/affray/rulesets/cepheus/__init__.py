@@ -56,6 +56,7 @@ RULESET: Ruleset = Ruleset(
     tabular=CepheusTables,
     due=rest.due,
     kept=rest.kept,
+    stock=rest.stock,
     result=chances.result,
     results=chances.RESULTS,
     ready=chances.ready,

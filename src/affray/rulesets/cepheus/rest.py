@@ -195,3 +195,8 @@ def kept(state: State, who: str) -> dict[str, Any]:
     weapons = tuple(Held(one.weapon, True, one.rounds, one.magazines, mode=one.mode, gone=one.gone) for one in me.held)
     means = ({"held": weapons} if me.held else {}) | ({"supplies": me.supplies} if me.supplies else {})
     return to_builtins(found | means)  # type: ignore[no-any-return]
+
+
+def stock(me: Fighter) -> tuple[tuple[str, int], ...]:
+    """Rounds in the weapons."""
+    return (("rounds", sum(one.rounds for one in me.held if not one.gone)),)

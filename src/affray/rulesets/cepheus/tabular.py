@@ -244,5 +244,5 @@ BLANK: dict[str, Any] = {
 def plain(me: Fighter) -> Fighter:
     """A fighter without what cannot matter in a table."""
     if me.status == "dead":
-        return Fighter(ME, "", Sheet(), status="dead")
+        return Fighter(ME, "", Sheet(), status="dead", held=me.held)
     return replace(me, **(BLANK | ({"was_hurt": me.was_hurt} if me.was_hurt else {})))

@@ -178,3 +178,9 @@ def kept(state: State, who: str) -> dict[str, Any]:
     found = {name: getattr(me, name) for name in LASTING if getattr(me, name) != getattr(blank, name)}
     found |= {"character_points": me.character_points, "fate_points": me.fate_points}
     return to_builtins(found | ({"loaded": me.loaded} if me.loaded else {}))  # type: ignore[no-any-return]
+
+
+def stock(me: Fighter) -> tuple[tuple[str, int], ...]:
+    """Points, and rounds in weapons that count them."""
+    rounds = sum(left for _, left in me.loaded)
+    return ("character points", me.character_points), ("fate points", me.fate_points), ("rounds", rounds)

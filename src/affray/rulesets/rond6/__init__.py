@@ -38,6 +38,7 @@ RULESET: Ruleset = Ruleset(
     tabular=RondTables,
     due=rest.due,
     kept=rest.kept,
+    stock=rest.stock,
     result=chances.result,
     results=chances.RESULTS,
     ready=chances.ready,

@@ -227,3 +227,9 @@ COMMANDS: dict[type, Command] = {
     Aftermath: Command(free, allowed, nothing, aftermath, "leave the count of Rounds"),
     Rest: Command(free, rest_refused, rest_fields, rest, "let time pass"),
 }
+
+
+def stock(me: Fighter) -> tuple[tuple[str, int], ...]:
+    """Points, and rounds in weapons that count them."""
+    rounds = sum(me.rounds(weapon) for weapon in me.sheet.weapons if weapon.ammo)
+    return ("character points", me.character), ("fate points", me.fate), ("rounds", rounds)

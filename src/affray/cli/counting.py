@@ -1,0 +1,79 @@
+"""What `simulate`, `balance`, `compare` and `sweep` share: percentages, progress, counting until there is enough."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Literal
+
+import click
+
+from affray.errors import BadAnswer
+
+if TYPE_CHECKING:
+    from affray.simulate.tally import Batch, Tally
+
+Stop = Literal["", "interrupted", "known", "hopeless"]
+LEAST = 100
+"""Fights before anything is decided."""
+HOPELESS = 50
+"""Fights without a single decision after which there is no use in more."""
+
+
+def percentage(text: str, option: str, low: float = 0.0, high: float = 0.5) -> float:
+    """'0.5%' as 0.005. Raises BadAnswer when it is not between `low` and `high`."""
+    try:
+        value = float(text.strip().removesuffix("%")) / 100
+    except ValueError:
+        value = -1.0
+    if not low < value < high:
+        raise BadAnswer(f"{option} {text!r}: expected a percentage above {100 * low:g}% and below {100 * high:g}%, such as 0.5%")
+    return value
+
+
+class Progress:
+    """One line on the error stream that is written over and over; nothing where that is no terminal."""
+
+    def __init__(self) -> None:
+        self.shown = time.monotonic()
+        self.began = self.shown
+        self.seen = sys.stderr.isatty()
+        self._width = 0
+
+    def __enter__(self) -> Progress:
+        return self
+
+    def __exit__(self, *exc: object) -> None:
+        if self.seen and self._width:
+            click.echo("\r" + " " * self._width + "\r", nl=False, err=True)
+
+    def due(self) -> bool:
+        return self.seen and time.monotonic() - self.shown > 0.3
+
+    def tell(self, text: str, share: float = 0.0) -> None:
+        """`share`: how much is done, for a guess at the time that is left."""
+        self.shown = time.monotonic()
+        left = (self.shown - self.began) * (1 - share) / share if share > 0 else 0.0
+        if left >= 1:
+            text += f", {left:.0f} s left" if left < 100 else f", {left / 60:.0f} min left"
+        click.echo("\r" + text.ljust(self._width), nl=False, err=True)
+        self._width = len(text)
+
+
+def count(source: Iterator[Batch], tally: Tally, fights: int, within: float) -> Stop:
+    """Take fights from the source until there are enough; why it stopped."""
+    with Progress() as progress:
+        try:
+            for batch in source:
+                tally.take(batch)
+                if progress.due():
+                    chance = ", ".join(f"{side} {100 * tally.share(side).share:.1f} %" for side in tally.sides)
+                    progress.tell(f"{tally.fights:,} of {fights:,} fights: {chance}", tally.fights / fights)
+                if tally.hopeless and tally.fights >= HOPELESS:
+                    return "hopeless"
+                if within and tally.fights >= LEAST and tally.known(within):
+                    return "known"
+        except KeyboardInterrupt:
+            return "interrupted"
+    return ""
