@@ -101,6 +101,15 @@ class Tabular(Protocol):
     def bout(self, seat: Seat, action: str, between: Any, target: Seat) -> Bout:
         """An attack, from what the two show each other."""
 
+    def brings(self, seat: Seat, action: str) -> Hashable:
+        """What alone decides, with the ground, the attack that a seat makes: seats for which it is equal attack alike.
+
+        A seat without what `bout` does not read of an attacker will do.
+        """
+
+    def offers(self, seat: Seat) -> Hashable:
+        """The same of somebody who is attacked."""
+
     def messages(self, outcome: Any) -> tuple[Any, ...]:
         """What an outcome tells the target and the attacker; None: nothing.
 

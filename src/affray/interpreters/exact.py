@@ -183,6 +183,21 @@ class Exact:
             self._asked += 1
         return found
 
+    def solve_as(self, roles: dict[Role, str], mechanic: Callable[..., Any], *args: Any, keep: bool = False) -> Spread:
+        """All results of `mechanic(ask, *args)` with these people (or policies) in its roles, most likely first.
+
+        Like the mechanics below a procedure: no answers that people have given, nothing read from the scene, except what
+        the mechanic has put into `state` itself. `keep`: solved once for its arguments and the policies in the roles.
+        """
+        outer, inside = self._roles, self._inside
+        self._roles, self._inside = roles, True
+        try:
+            if keep:
+                return self.solve(mechanic, args, tuple([self.policy(who).name for who in roles.values()]))
+            return self._enumerate(lambda: mechanic(self, *args))
+        finally:
+            self._roles, self._inside = outer, inside
+
     def pools(self) -> tuple[Any, ...]:
         """All dice that were thrown so far."""
         return tuple(self._pools)

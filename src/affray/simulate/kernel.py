@@ -1,112 +1,441 @@
-"""The fight loop on tables: whole numbers and arrays only, no rule of any game.
+"""The fight loop on tables: whole numbers and flat arrays only, no rule of any game.
 
 Plain functions, which run uncompiled for small jobs and where numba is absent; `compiled` makes machine code of the same
 source. Every fight has its own stream of random numbers from (seed, number of the fight), so results do not depend on
-batches, threads or what was built before. A missing row ends the fight with its key; it is then run again from the start.
+batches, threads or what was built before. A missing row ends the fight and names itself; the fight is then run again.
+
+A combatant is a *node* (see `packed`): the place of its record in `record`. A record holds what the loop reads of the node
+and a *code* for each step that it can take: -1 not known yet, an even number twice the only outcome, an odd number twice
+the place in `entries` where the outcomes begin (most likely first). All products stay below 2**63, since beyond it compiled
+code may do as it likes.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
+# ---- a record: the places of its fields
+FLAGS, ORDER, BRINGS, OFFERS = 0, 1, 2, 3
+OPEN, FIRST, REROLL, AFTER, ENDS, TURN = 4, 5, 6, 7, 8, 9
+LOOKS = 4
+RANK = TURN + LOOKS
+"""Ranks as a target, one for each policy, end a record."""
+ABLE, ACTING, AIMING = 1, 2, 4
+"""FLAGS: can still fight; gets a turn; has begun an attack and wants a target."""
 
-# numbers of solo operations, as in `tables`
-OPENS, BEGINS, ENDS, INITIATIVE, FIRST, ACTS = 0, 1, 2, 3, 4, 5
-MISS_SOLO, MISS_NEXT, MISS_BOUT, MISS_RECEIVE, MISS_FACTS = 1, 2, 3, 4, 5
-UNDECIDED, DRAW = -1, -2
+# ---- numbers packed together
+ROSTER, TIE, SCORE = 0, 12, 36
+"""ORDER and base: bits from which the place in the roster, ties and scores stand; TIE holds two of 12 bits."""
+MOMENT = 24
+"""Bits below which nothing parts those who act at one moment."""
+VALUE = 30
+"""Bits of an outcome in an entry; above them stands its cumulative weight, in 2**-32."""
+LOWEST = -(1 << 62)
+SCORES = 1 << 16
+"""Added to a score, so that outcomes are never negative."""
+FACTOR = 2142482625
+"""Of the random stream: FACTOR * 2**32 - 1 is a safe prime, so the period is near 2**62."""
+
+# ---- what a fight comes to
+UNDECIDED, DRAW, MISSED = -1, -2, -9
+MISS_STEP, MISS_BOUT, MISS_RECEIVE = 1, 2, 3
 MAX_STEPS = 40
+"""Attacks in one turn after which it is ended, so that a policy cannot hang a fight."""
 MAX_HELD = 256
 """Harm held back among those who act at one moment; beyond this it takes effect at once."""
-"""Actions in one turn after which it is ended, so that a policy cannot hang a fight."""
+RESORT, WAITING, ROUNDS, MISS = 1, 2, 3, 4
+"""Places in `reg`; 0 is the random state, four numbers tell what was missed."""
+REGISTERS = 8
 
 
 def mix(h: Any) -> Any:
-    """A bijection of 32-bit numbers that scatters well; all products stay below 2**63."""
+    """A bijection of 32-bit numbers that scatters well."""
     h = ((h >> 16) ^ h) * 0x45D9F3B & 0xFFFFFFFF
     h = ((h >> 16) ^ h) * 0x45D9F3B & 0xFFFFFFFF
     return (h >> 16) ^ h
 
 
-def sow(rng: Any, seed: Any, fight: Any) -> None:
-    """Start the stream of one fight: three words of state and a counter (the generator sfc32 by Doty-Humphrey)."""
+def sow(seed: Any, fight: Any, reg: Any) -> None:
+    """Start the stream of one fight."""
     h = mix(mix(seed & 0xFFFFFFFF) ^ mix((seed >> 32 & 0x7FFFFFFF) + 0x9E3779B9 & 0xFFFFFFFF))
-    h = mix(h ^ mix(fight & 0xFFFFFFFF)) ^ mix((fight >> 32) + 0x7F4A7C15)
-    for i in range(3):
-        h = mix((h + 0x9E3779B9 & 0xFFFFFFFF) ^ mix(i + 77))
-        rng[i] = h
-    rng[3] = 1
-    for _ in range(12):
-        chance(rng)
+    h = mix(h ^ mix(fight & 0xFFFFFFFF)) ^ mix((fight >> 32) + 0x7F4A7C15 & 0xFFFFFFFF)
+    high = mix(h + 0x9E3779B9 & 0xFFFFFFFF) % (FACTOR - 2)
+    reg[0] = high + 1 << 32 | mix(h ^ 0x5BD1E995)
 
 
-def chance(rng: Any) -> Any:
-    """A number from 0 up to 1, in steps of 2**-32."""
-    t = rng[0] + rng[1] + rng[3] & 0xFFFFFFFF
-    rng[3] += 1
-    rng[0] = rng[1] ^ rng[1] >> 9
-    rng[1] = rng[2] + (rng[2] << 3) & 0xFFFFFFFF
-    rng[2] = ((rng[2] << 21 | rng[2] >> 11) & 0xFFFFFFFF) + t & 0xFFFFFFFF
-    return t * (1.0 / 4294967296.0)
+def draw(code: Any, entries: Any, reg: Any) -> Any:
+    """The outcome that a code stands for; one with a single outcome takes no random number.
 
-
-def draw(row: Any, start: Any, value: Any, cumulative: Any, rng: Any) -> Any:
-    """An outcome of a row; rows with one outcome take no random number."""
-    at = start[row]
-    if start[row + 1] - at == 1:
-        return value[at]
-    u = chance(rng)
-    while cumulative[at] <= u:
+    The stream multiplies with carry (Marsaglia's generator, both halves of its state combined as Thomas does).
+    """
+    if code & 1 == 0:
+        return code >> 1
+    low, high = reg[0] & 0xFFFFFFFF, reg[0] >> 32
+    reg[0] = FACTOR * low + high
+    wanted = (low ^ high) + 1 << VALUE
+    at = code >> 1
+    while entries[at] < wanted:
         at += 1
-    return value[at]
+    return entries[at] & (1 << VALUE) - 1
 
 
-def look_up(key: Any, keys: Any, found: Any) -> Any:
-    """Value of a key in an open-addressed table (length a power of two, keys from 0 up, -1 empty); -1 when it is not there."""
-    last = len(keys) - 1
-    at = mix((key & 0xFFFFFFFF) ^ mix(key >> 32 & 0x7FFFFFFF)) & last
-    while keys[at] != key:
-        if keys[at] < 0:
+def place(key: Any, last: Any) -> Any:
+    """Where the search for a key begins in a table of last + 1 places."""
+    return ((key ^ key >> 31) & 0x7FFFFFFF) * 0x5BD1E995 >> 15 & last
+
+
+def look_up(key: Any, table: Any) -> Any:
+    """Value of a key in an open-addressed table of keys and values in turn (a power of two of them); -1: not there."""
+    last = (len(table) >> 1) - 1
+    at = place(key, last)
+    while table[2 * at] != key:
+        if table[2 * at] < 0:
             return -1
-        at = (at + 1) & last
-    return found[at]
+        at = at + 1 & last
+    return table[2 * at + 1]
 
 
-def choose(i: Any, n: Any, seats: Any, side: Any, able: Any, rank: Any, policy: Any, prefer: Any) -> Any:
+def standing(living: Any) -> Any:
+    """The only side that can still fight, UNDECIDED while there are more, DRAW when there is none."""
+    found = DRAW
+    for s in range(len(living) - 1):
+        if living[s] > 0:
+            if found != DRAW:
+                return UNDECIDED
+            found = s
+    return found
+
+
+def enter(j: Any, new: Any, nodes: Any, record: Any, side: Any, near: Any, living: Any, threats: Any, key: Any, reg: Any) -> Any:
+    """Put combatant j into a node; 1 if that changes who can fight, else 0."""
+    old = nodes[j]
+    nodes[j] = new
+    if record[new + ORDER] != record[old + ORDER]:
+        key[j] += record[new + ORDER] - record[old + ORDER]
+        reg[RESORT] = 1
+    now = record[new + FLAGS] & ABLE
+    if now == record[old + FLAGS] & ABLE:
+        return 0
+    count(j, 1 if now else -1, side, near, living, threats)
+    return 1
+
+
+def count(j: Any, sign: Any, side: Any, near: Any, living: Any, threats: Any) -> None:
+    """Count combatant j in (1) or out (-1) among those who can fight."""
+    n = len(side)
+    living[side[j]] += sign
+    living[len(living) - 1] += sign
+    for i in range(n):
+        threats[i] += sign * near[i * n + j]
+
+
+def missed(kind: Any, a: Any, b: Any, c: Any, reg: Any) -> Any:
+    """Note which row is missing."""
+    reg[MISS], reg[MISS + 1], reg[MISS + 2], reg[MISS + 3] = kind, a, b, c
+    return MISSED
+
+
+def step(
+    j: Any, field: Any, nodes: Any, record: Any, entries: Any, side: Any, near: Any, living: Any, threats: Any, key: Any, reg: Any
+) -> Any:
+    """Combatant j takes a step of its own: 1 if that changes who can fight, MISSED if the row is not there."""
+    code = record[nodes[j] + field]
+    if code < 0:
+        return missed(MISS_STEP, nodes[j], field, 0, reg)
+    return enter(j, draw(code, entries, reg), nodes, record, side, near, living, threats, key, reg)
+
+
+def receive(
+    j: Any,
+    by: Any,
+    message: Any,
+    nodes: Any,
+    record: Any,
+    entries: Any,
+    receives: Any,
+    side: Any,
+    near: Any,
+    living: Any,
+    threats: Any,
+    key: Any,
+    downed: Any,
+    reg: Any,
+) -> Any:
+    """Combatant j is told something by another; answers like `step`. Notes who put it out of the fight first."""
+    if message < 0:
+        return 0
+    code = look_up(nodes[j] << 20 | message, receives)
+    if code < 0:
+        return missed(MISS_RECEIVE, nodes[j], message, 0, reg)
+    changed = enter(j, draw(code, entries, reg), nodes, record, side, near, living, threats, key, reg)
+    if changed and j != by and downed[j] < 0 and record[nodes[j] + FLAGS] & ABLE == 0:
+        downed[j] = by
+    return changed
+
+
+def choose(i: Any, foes: Any, policy: Any, nodes: Any, record: Any) -> Any:
     """The enemy whom combatant i attacks: lowest rank, then its own preference; -1 if there is none."""
+    n = len(nodes)
     best, lowest = -1, 0
-    for j in range(n):
-        if side[j] != side[i] and able[seats[j]]:
-            r = rank[policy[i], seats[j]]
-            if best < 0 or r < lowest or (r == lowest and prefer[i, j] < prefer[i, best]):
-                best, lowest = j, r
+    for k in range(i * n, i * n + n):
+        j = foes[k]
+        if j < 0:
+            break
+        at = nodes[j]
+        if record[at + FLAGS] & ABLE:
+            rank = record[at + RANK + policy[i]]
+            if best < 0 or rank < lowest:
+                best, lowest = j, rank
     return best
 
 
-def outlook_of(i: Any, n: Any, seats: Any, side: Any, able: Any, near: Any) -> Any:
-    """The code of what combatant i may know of the rest (see `affray.tabular.Outlook`)."""
-    friends, foes, threatened = 0, 0, 0
-    for j in range(n):
-        if able[seats[j]]:
-            if side[j] == side[i]:
-                friends += 1
-            else:
-                foes += 1
-                if near[i, j]:
-                    threatened = 1
-    return (1 if foes > friends else 0) + 2 * threatened
+def arrange(first: Any, last: Any, queue: Any, key: Any) -> None:
+    """Sort a part of the queue by key, highest first. It is nearly sorted as a rule."""
+    for k in range(first + 1, last):
+        i = queue[k]
+        mine, p = key[i], k
+        while p > first and key[queue[p - 1]] < mine:
+            queue[p] = queue[p - 1]
+            p -= 1
+        queue[p] = i
 
 
-def standing(n: Any, seats: Any, side: Any, able: Any) -> Any:
-    """The only side that can still fight, UNDECIDED while there are more, DRAW when there is none."""
-    found = -2
+def throw_initiative(field: Any, group: Any, score: Any, shared: Any, nodes: Any, record: Any, entries: Any, reg: Any) -> Any:
+    """A score for everybody who acts; a group throws once."""
+    n = len(nodes)
     for i in range(n):
-        if able[seats[i]]:
-            if found == -2:
-                found = side[i]
-            elif found != side[i]:
-                return -1
-    return found
+        shared[i] = LOWEST
+    for i in range(n):
+        at = nodes[i]
+        if record[at + FLAGS] & ACTING:
+            g = group[i]
+            if shared[g] == LOWEST:
+                code = record[at + field]
+                if code < 0:
+                    return missed(MISS_STEP, at, field, 0, reg)
+                shared[g] = draw(code, entries, reg) - SCORES
+            score[i] = shared[g]
+    return 0
+
+
+def line_up(base: Any, score: Any, nodes: Any, record: Any, queue: Any, key: Any, tied: Any) -> Any:
+    """Put all into the order of the round; returns how many get a turn."""
+    n, acting = len(nodes), 0
+    for i in range(n):
+        tied[i] = 0
+        if record[nodes[i] + FLAGS] & ACTING:
+            key[i] = (score[i] << SCORE) + record[nodes[i] + ORDER] + base[i]
+            acting += 1
+        else:
+            key[i] = LOWEST
+    arrange(0, n, queue, key)
+    return acting
+
+
+def turn(
+    i: Any,
+    side: Any,
+    policy: Any,
+    foes: Any,
+    ground: Any,
+    near: Any,
+    record: Any,
+    bouts: Any,
+    receives: Any,
+    told: Any,
+    entries: Any,
+    nodes: Any,
+    living: Any,
+    threats: Any,
+    key: Any,
+    tied: Any,
+    held: Any,
+    downed: Any,
+    reg: Any,
+) -> Any:
+    """One turn: steps of its own up to an attack, the attack, and on. Returns who stands then, or MISSED."""
+    n, sides = len(side), len(living) - 1
+    for _ in range(MAX_STEPS):
+        friends = living[side[i]]
+        look = (1 if living[sides] - friends > friends else 0) + (2 if threats[i] > 0 else 0)
+        changed = step(i, TURN + look, nodes, record, entries, side, near, living, threats, key, reg)
+        if changed:
+            won = MISSED if changed < 0 else standing(living)
+            if won != UNDECIDED:
+                return won
+        if record[nodes[i] + FLAGS] & AIMING == 0:
+            return UNDECIDED
+        j = choose(i, foes, policy, nodes, record)
+        if j < 0:
+            break
+        between = ground[i * n + j]
+        code = look_up((record[nodes[i] + BRINGS] << 12 | between) << 24 | record[nodes[j] + OFFERS], bouts)
+        if code < 0:
+            return missed(MISS_BOUT, nodes[i], nodes[j], between, reg)
+        pair = 4 * draw(code, entries, reg)
+        changed = step(i, AFTER, nodes, record, entries, side, near, living, threats, key, reg)
+        if changed < 0:
+            return changed
+        for what in range(3):  # at once to the target, its harm, to the attacker
+            to, message = j, told[pair + what]
+            if what == 2:
+                to = i
+            elif what == 1 and message >= 0 and tied[i] and tied[j] and reg[WAITING] < MAX_HELD:
+                at = 3 * reg[WAITING]
+                held[at], held[at + 1], held[at + 2] = j, i, told[pair + 3]
+                reg[WAITING] += 1
+                message = -1
+            if message >= 0:
+                now = receive(
+                    to, i, message, nodes, record, entries, receives, side, near, living, threats, key, downed, reg
+                )
+                if now < 0:
+                    return now
+                changed |= now
+        if changed:
+            won = standing(living)
+            if won != UNDECIDED:
+                return won
+    changed = step(i, ENDS, nodes, record, entries, side, near, living, threats, key, reg)
+    return MISSED if changed < 0 else standing(living)
+
+
+def fight(
+    max_rounds: Any,
+    rerolls: Any,
+    together: Any,
+    first: Any,
+    side: Any,
+    group: Any,
+    base: Any,
+    policy: Any,
+    foes: Any,
+    ground: Any,
+    near: Any,
+    record: Any,
+    bouts: Any,
+    receives: Any,
+    told: Any,
+    entries: Any,
+    nodes: Any,
+    living: Any,
+    threats: Any,
+    key: Any,
+    queue: Any,
+    score: Any,
+    shared: Any,
+    tied: Any,
+    held: Any,
+    downed: Any,
+    reg: Any,
+) -> Any:
+    """One fight to its end: the side that won, UNDECIDED after `max_rounds`, DRAW, or MISSED. Rounds stand in `reg`."""
+    n = len(side)
+    reg[ROUNDS], reg[WAITING] = 0, 0
+    for s in range(len(living)):
+        living[s] = 0
+    for i in range(n):
+        threats[i] = 0
+    for i in range(n):
+        nodes[i], downed[i], queue[i] = first[i], -1, i
+        if record[first[i] + FLAGS] & ABLE:
+            count(i, 1, side, near, living, threats)
+    won = standing(living)
+    while won == UNDECIDED and reg[ROUNDS] < max_rounds:
+        reg[ROUNDS] += 1
+        # ---- the round opens
+        changed = 0
+        for i in range(n):
+            now = step(i, OPEN, nodes, record, entries, side, near, living, threats, key, reg)
+            if now < 0:
+                return now
+            changed |= now
+        if changed:
+            won = standing(living)
+            if won != UNDECIDED:
+                return won
+        if rerolls or reg[ROUNDS] == 1:
+            field = FIRST if reg[ROUNDS] == 1 else REROLL
+            if throw_initiative(field, group, score, shared, nodes, record, entries, reg) < 0:
+                return MISSED
+        acting = line_up(base, score, nodes, record, queue, key, tied)
+        # ---- turns, up to `last` by those who act at one moment
+        at, last = 0, 0
+        while True:
+            if at == last:
+                for h in range(reg[WAITING]):  # all have acted: what they did to each other takes effect
+                    now = receive(
+                        held[3 * h],
+                        held[3 * h + 1],
+                        held[3 * h + 2],
+                        nodes,
+                        record,
+                        entries,
+                        receives,
+                        side,
+                        near,
+                        living,
+                        threats,
+                        key,
+                        downed,
+                        reg,
+                    )
+                    if now < 0:
+                        return now
+                if reg[WAITING]:
+                    reg[WAITING] = 0
+                    won = standing(living)
+                    if won != UNDECIDED:
+                        return won
+                if reg[RESORT]:
+                    arrange(at, acting, queue, key)
+                    reg[RESORT] = 0
+                if at >= acting:
+                    break
+                last = at + 1
+                if together:
+                    last = same_moment(at, acting, nodes, record, queue, key, tied)
+            i = queue[at]
+            at += 1
+            if record[nodes[i] + FLAGS] & ACTING:
+                won = turn(
+                    i,
+                    side,
+                    policy,
+                    foes,
+                    ground,
+                    near,
+                    record,
+                    bouts,
+                    receives,
+                    told,
+                    entries,
+                    nodes,
+                    living,
+                    threats,
+                    key,
+                    tied,
+                    held,
+                    downed,
+                    reg,
+                )
+                if won != UNDECIDED:
+                    return won
+    return won
+
+
+def same_moment(at: Any, acting: Any, nodes: Any, record: Any, queue: Any, key: Any, tied: Any) -> Any:
+    """The end of the group that acts at one moment, from a place in the queue. Marks its members, if there are several."""
+    for i in range(len(nodes)):
+        tied[i] = 0
+    moment, last, several = key[queue[at]] >> MOMENT, at, 0
+    while last < acting and key[queue[last]] >> MOMENT == moment:
+        several += 1 if record[nodes[queue[last]] + FLAGS] & ACTING else 0
+        last += 1
+    if several > 1:
+        for k in range(at, last):
+            tied[queue[k]] = 1 if record[nodes[queue[k]] + FLAGS] & ACTING else 0
+    return last
 
 
 def fights(
@@ -116,33 +445,30 @@ def fights(
     max_rounds: Any,
     rerolls: Any,
     together: Any,
+    first: Any,
     side: Any,
-    first_seat: Any,
     group: Any,
-    tie: Any,
+    base: Any,
     policy: Any,
+    foes: Any,
     ground: Any,
     near: Any,
-    prefer: Any,
-    solo: Any,
-    following: Any,
-    aimed: Any,
-    bout_keys: Any,
-    bout_rows: Any,
-    receive_keys: Any,
-    receive_rows: Any,
-    start: Any,
-    value: Any,
-    cumulative: Any,
-    pair_target: Any,
-    pair_self: Any,
-    pair_harm: Any,
-    pair_held: Any,
-    able: Any,
-    acting: Any,
-    shift: Any,
-    tie_now: Any,
-    rank: Any,
+    record: Any,
+    bouts: Any,
+    receives: Any,
+    told: Any,
+    entries: Any,
+    nodes: Any,
+    living: Any,
+    threats: Any,
+    key: Any,
+    queue: Any,
+    score: Any,
+    shared: Any,
+    tied: Any,
+    held: Any,
+    downed: Any,
+    reg: Any,
     todo: Any,
     winner: Any,
     rounds: Any,
@@ -150,204 +476,52 @@ def fights(
     downed_by: Any,
     misses: Any,
 ) -> Any:
-    """Fight the numbered fights todo[lo:hi]; returns how many ended with a miss (their `misses` row holds kind and key).
+    """Fight the numbered fights todo[lo:hi]; returns how many of them missed a row (`misses` holds kind and key, else 0).
 
-    The arrays come one by one: in a tuple, compiled code would count references to each at every use.
+    The arrays come one by one: in a tuple, compiled code would count references to each at every use. `nodes` up to `reg`
+    are room to work in, of this caller alone.
     """
-    n = len(side)
-    missed = 0
-    rng = np.zeros(4, np.int64)
-    seats = np.zeros(n, np.int64)
-    score = np.zeros(n, np.int64)
-    group_score = np.zeros(n, np.int64)
-    group_known = np.zeros(n, np.int64)
-    done = np.zeros(n, np.int64)
-    tied = np.zeros(n, np.int64)
-    held_to = np.zeros(MAX_HELD, np.int64)
-    held_by = np.zeros(MAX_HELD, np.int64)
-    held = np.zeros(MAX_HELD, np.int64)
+    n, lost = len(side), 0
     for t in range(lo, hi):
-        fight = todo[t]
-        sow(rng, seed, fight)
-        kind, key = 0, 0
-        for i in range(n):
-            seats[i] = first_seat[i]
-            downed_by[t, i] = -1
-        number = 0
-        won = standing(n, seats, side, able)
-        while won == -1 and kind == 0:
-            if number == max_rounds:
-                break
-            number += 1
-            # ---- the round opens
-            for i in range(n):
-                row = solo[OPENS, seats[i]]
-                if row < 0:
-                    kind, key = MISS_SOLO, OPENS << 42 | seats[i]
-                    break
-                seats[i] = draw(row, start, value, cumulative, rng)
-                done[i] = 0
-                group_known[i] = 0
-            if kind:
-                break
-            won = standing(n, seats, side, able)
-            if won != -1:
-                break
-            if rerolls or number == 1:
-                op = FIRST if number == 1 else INITIATIVE
-                for i in range(n):
-                    if not acting[seats[i]]:
-                        continue
-                    g = group[i]
-                    if not group_known[g]:
-                        row = solo[op, seats[i]]
-                        if row < 0:
-                            kind, key = MISS_SOLO, op << 42 | seats[i]
-                            break
-                        group_score[g] = draw(row, start, value, cumulative, rng)
-                        group_known[g] = 1
-                    score[i] = group_score[g]
-                if kind:
-                    break
-            # ---- turns
-            in_tie, waiting = 0, 0
-            for j in range(n):
-                tied[j] = 0
-            while True:
-                i, best_score = -1, 0
-                if in_tie:  # the group is fixed; its members act in the order of the roster
-                    for j in range(n):
-                        if tied[j] and done[j] == 0 and acting[seats[j]]:
-                            i = j
-                            break
-                    if i < 0:  # all have acted: what they did to each other takes effect
-                        in_tie = 0
-                        for h in range(waiting):
-                            j = held_to[h]
-                            key = seats[j] << 21 | held[h]
-                            row = look_up(key, receive_keys, receive_rows)
-                            if row < 0:
-                                kind = MISS_RECEIVE
-                                break
-                            seats[j] = draw(row, start, value, cumulative, rng)
-                            if not able[seats[j]] and downed_by[t, j] < 0:
-                                downed_by[t, j] = held_by[h]
-                        waiting = 0
-                        for j in range(n):
-                            tied[j] = 0
-                        if kind:
-                            break
-                        won = standing(n, seats, side, able)
-                        if won != -1:
-                            break
-                        continue
-                if i < 0:
-                    for j in range(n):
-                        if done[j] == 0 and acting[seats[j]]:
-                            s = score[j] + shift[seats[j]]
-                            if i < 0 or s > best_score:
-                                i, best_score = j, s
-                            elif s == best_score:
-                                a, b = tie_now[seats[j]], tie_now[seats[i]]
-                                if a > b or (a == b and tie[j] > tie[i]):
-                                    i = j
-                if i < 0:
-                    break
-                if together and not in_tie:
-                    for j in range(n):
-                        equal = score[j] + shift[seats[j]] == best_score and tie_now[seats[j]] == tie_now[seats[i]]
-                        if equal and j != i and done[j] == 0 and acting[seats[j]]:
-                            tied[j], in_tie = 1, 1
-                    tied[i] = in_tie
-                done[i] = 1
-                row = solo[BEGINS, seats[i]]
-                if row < 0:
-                    kind, key = MISS_SOLO, BEGINS << 42 | seats[i]
-                    break
-                seats[i] = draw(row, start, value, cumulative, rng)
-                for _ in range(MAX_STEPS):
-                    if not acting[seats[i]]:
-                        break
-                    look = outlook_of(i, n, seats, side, able, near)
-                    action = following[seats[i], look]
-                    if action < 0:
-                        kind, key = MISS_NEXT, look << 42 | seats[i]
-                        break
-                    if action == 0:
-                        break
-                    j = -1
-                    if aimed[action]:
-                        j = choose(i, n, seats, side, able, rank, policy, prefer)
-                        if j < 0:
-                            break
-                    row = solo[ACTS + 2 * action, seats[i]]
-                    if row < 0:
-                        kind, key = MISS_SOLO, (ACTS + 2 * action) << 42 | seats[i]
-                        break
-                    seats[i] = draw(row, start, value, cumulative, rng)
-                    if j < 0:
-                        continue
-                    key = ((action << 10 | ground[i, j]) << 21 | seats[i]) << 21 | seats[j]
-                    row = look_up(key, bout_keys, bout_rows)
-                    if row < 0:
-                        kind = MISS_BOUT
-                        break
-                    pair = draw(row, start, value, cumulative, rng)
-                    row = solo[ACTS + 2 * action + 1, seats[i]]
-                    if row < 0:
-                        kind, key = MISS_SOLO, (ACTS + 2 * action + 1) << 42 | seats[i]
-                        break
-                    seats[i] = draw(row, start, value, cumulative, rng)
-                    if pair_target[pair] >= 0:
-                        key = seats[j] << 21 | pair_target[pair]
-                        row = look_up(key, receive_keys, receive_rows)
-                        if row < 0:
-                            kind = MISS_RECEIVE
-                            break
-                        seats[j] = draw(row, start, value, cumulative, rng)
-                        if not able[seats[j]] and downed_by[t, j] < 0:
-                            downed_by[t, j] = i
-                    if pair_harm[pair] >= 0:
-                        if tied[i] and tied[j] and waiting < MAX_HELD:
-                            held_to[waiting], held_by[waiting], held[waiting] = j, i, pair_held[pair]
-                            waiting += 1
-                        else:
-                            key = seats[j] << 21 | pair_harm[pair]
-                            row = look_up(key, receive_keys, receive_rows)
-                            if row < 0:
-                                kind = MISS_RECEIVE
-                                break
-                            seats[j] = draw(row, start, value, cumulative, rng)
-                            if not able[seats[j]] and downed_by[t, j] < 0:
-                                downed_by[t, j] = i
-                    if pair_self[pair] >= 0:
-                        key = seats[i] << 21 | pair_self[pair]
-                        row = look_up(key, receive_keys, receive_rows)
-                        if row < 0:
-                            kind = MISS_RECEIVE
-                            break
-                        seats[i] = draw(row, start, value, cumulative, rng)
-                    won = standing(n, seats, side, able)
-                    if won != -1:
-                        break
-                if kind or won != -1:
-                    break
-                row = solo[ENDS, seats[i]]
-                if row < 0:
-                    kind, key = MISS_SOLO, ENDS << 42 | seats[i]
-                    break
-                seats[i] = draw(row, start, value, cumulative, rng)
-                won = standing(n, seats, side, able)
-                if won != -1:
-                    break
-        if kind:
-            missed += 1
-            misses[t, 0], misses[t, 1] = kind, key
-            winner[t] = -9
-            continue
-        misses[t, 0] = 0
+        sow(seed, todo[t], reg)
+        won = fight(
+            max_rounds,
+            rerolls,
+            together,
+            first,
+            side,
+            group,
+            base,
+            policy,
+            foes,
+            ground,
+            near,
+            record,
+            bouts,
+            receives,
+            told,
+            entries,
+            nodes,
+            living,
+            threats,
+            key,
+            queue,
+            score,
+            shared,
+            tied,
+            held,
+            downed,
+            reg,
+        )
         winner[t] = won
-        rounds[t] = number
+        misses[4 * t] = 0
+        if won == MISSED:
+            lost += 1
+            for k in range(4):
+                misses[4 * t + k] = reg[MISS + k]
+            continue
+        rounds[t] = reg[ROUNDS]
         for i in range(n):
-            final[t, i] = seats[i]
-    return missed
+            final[t * n + i] = nodes[i]
+            downed_by[t * n + i] = downed[i]
+    return lost

@@ -12,13 +12,16 @@ from msgspec import Struct
 from affray.policies import Policy
 from affray.ruleset import Ruleset
 from affray.simulate import kernel
-from affray.simulate.tables import ACTS, BITS, MISSING, Tables, as_array
+from affray.simulate.packed import Packed
+from affray.simulate.tables import Tables, as_array
 
 MAX_ROUNDS = 200
 """Rounds after which a fight counts as undecided."""
 COMPILE_FROM = 300
 """Fights from which compiled code pays."""
-MASK = (1 << BITS) - 1
+THREADS_FROM = 4096
+"""Fights in a batch from which several threads pay."""
+FIRST_BATCH, LARGEST_BATCH = 64, 1 << 16
 
 
 class Raw(Struct, frozen=True):
@@ -50,6 +53,7 @@ class Simulation:
         self.sides = list(dict.fromkeys(f.side for f in fighters))
         names = [(policies.get(f.id) or policies[f.side]).name for f in fighters]
         self.policy_names = list(dict.fromkeys(names))
+        self.packed = Packed(self.tables, self.policy_names)
         n = len(fighters)
         self.side = as_array([self.sides.index(f.side) for f in fighters], np.int64)
         seats = [tabular.seat(state, f.id, name) for f, name in zip(fighters, names, strict=True)]
@@ -63,19 +67,25 @@ class Simulation:
         self.policy = as_array([self.policy_names.index(name) for name in names], np.int64)
         self.ground = np.zeros((n, n), np.int64)
         self.near = np.zeros((n, n), np.int64)
-        self.prefer = np.zeros((n, n), np.int64)
+        self.foes = np.full((n, n), -1, np.int64)
+        """Enemies of each in the order in which it prefers them among targets of one rank."""
         for i, a in enumerate(self.ids):
-            for place, b in enumerate(tabular.preference(state, a)):
-                self.prefer[i, self.ids.index(b)] = place
-            for j, b in enumerate(self.ids):
-                if self.side[i] != self.side[j]:
-                    self.ground[i, j] = self.tables.ground(tabular.between(state, a, b))
-                    self.near[i, j] = tabular.near(state, a, b)
-        self._known = (0, 0, 0, 0)
-        self._arrays: tuple[Any, ...] = ()
-        self._facts: list[tuple[bool, bool, int, int]] = []
-        self._ranks: list[list[int]] = [[] for _ in self.policy_names]
+            order = [self.ids.index(b) for b in tabular.preference(state, a)]
+            foes = [j for j in order if self.side[i] != self.side[j]]
+            self.foes[i, : len(foes)] = foes
+            for j in foes:
+                self.ground[i, j] = self.tables.ground(tabular.between(state, a, self.ids[j]))
+                self.near[i, j] = tabular.near(state, a, self.ids[j])
+        self._cast = self._roster()
         self.passes = 0
+
+    def _roster(self) -> tuple[Any, ...]:
+        """What the kernel reads of the cast; it does not change."""
+        n = len(self.ids)
+        first = as_array([self.packed.node(int(seat)) for seat in self.first_seat], np.int64)
+        base = (self.tie << kernel.TIE) + np.arange(n - 1, -1, -1)
+        several = (self.foes, self.ground, self.near)
+        return (first, self.side, self.group, base, self.policy, *(array.reshape(-1) for array in several))
 
     # ---- fighting
 
@@ -90,158 +100,71 @@ class Simulation:
     ) -> Raw:
         """Fights number first .. first + fights - 1. `progress` is told how many are finished now and then."""
         use = compiled if compiled is not None else fights >= COMPILE_FROM
+        fight: Any = kernel.fights
         if use:
             from affray.simulate.compiled import fights as make
 
-            fight = _compiled.setdefault("fights", make())
-        else:
-            fight = kernel.fights
+            fight = _compiled.get("fights") or _compiled.setdefault("fights", make())
+        use = fight is not kernel.fights
         n = len(self.ids)
         out = Raw(
-            np.full(fights, -9, np.int64),
-            np.zeros(fights, np.int64),
-            np.zeros((fights, n), np.int64),
-            np.full((fights, n), -1, np.int64),
+            np.full(fights, kernel.MISSED, np.int8),
+            np.zeros(fights, np.int32),
+            np.zeros((fights, n), np.int32),
+            np.full((fights, n), -1, np.int16),
         )
-        done, size = 0, 64
+        done, size = 0, FIRST_BATCH
         while done < fights:
             batch = np.arange(done, min(fights, done + size), dtype=np.int64)
             while len(batch):
-                batch = self._pass(fight, batch, seed, first, out, threads if len(batch) > 4096 else 1)
+                batch = self._pass(fight, use, batch, seed, first, out, threads if len(batch) >= THREADS_FROM else 1)
             done = min(fights, done + size)
-            size = min(size * 4, 65536)
+            size = min(size * 4, LARGEST_BATCH)
             if progress:
                 progress(done)
         return out
 
-    def _pass(self, fight: Any, batch: Any, seed: int, first: int, out: Raw, threads: int) -> Any:
+    def _pass(self, fight: Any, compiled: bool, batch: Any, seed: int, first: int, out: Raw, threads: int) -> Any:
         """One pass over a batch; returns those that missed a row, after building what they missed."""
         self.passes += 1
-        arrays = self._arrays_now()
         m, n = len(batch), len(self.ids)
+        todo = batch + first
         winner, rounds = np.empty(m, np.int64), np.zeros(m, np.int64)
-        final, downed = np.zeros((m, n), np.int64), np.empty((m, n), np.int64)
-        misses = np.zeros((m, 2), np.int64)
+        final, downed = np.zeros(m * n, np.int64), np.empty(m * n, np.int64)
+        misses = np.zeros(4 * m, np.int64)
+        p = self.packed
+        tables = (p.record.data, p.bouts.data, p.receives.data, p.told.data, p.entries.data)
+        given = self._cast + tables
+        results = (todo, winner, rounds, final, downed, misses)
+        if not compiled:  # whole numbers of Python, not of numpy
+            given, results = tuple(map(memoryview, given)), tuple(map(memoryview, results))
+        flags = (seed, self.max_rounds, int(self.tabular.rerolls), int(self.tabular.together))
 
         def part(lo: int, hi: int) -> None:
-            fight(
-                lo,
-                hi,
-                seed,
-                self.max_rounds,
-                self.tabular.rerolls,
-                self.tabular.together,
-                self.side,
-                self.first_seat,
-                self.group,
-                self.tie,
-                self.policy,
-                self.ground,
-                self.near,
-                self.prefer,
-                *arrays,
-                batch + first,
-                winner,
-                rounds,
-                final,
-                downed,
-                misses,
-            )
+            room = self._room() if compiled else tuple(map(memoryview, self._room()))
+            fight(lo, hi, *flags, *given, *room, *results)
 
-        if threads > 1:
+        if threads > 1 and compiled:
             edges = [m * k // threads for k in range(threads + 1)]
             with ThreadPoolExecutor(threads) as pool:
                 list(pool.map(lambda k: part(edges[k], edges[k + 1]), range(threads)))
         else:
             part(0, m)
-        missed = misses[:, 0] > 0
-        if not missed.any():
-            fought = batch
-        else:
-            fought = batch[~missed]
-            for kind, key in sorted({(int(k), int(v)) for k, v in misses[missed]}):
-                self._build(kind, key)
-        good = ~missed
+        good = winner != kernel.MISSED
+        fought = batch[good]
         out.winner[fought], out.rounds[fought] = winner[good], rounds[good]
-        out.final[fought], out.downed_by[fought] = final[good], downed[good]
-        return batch[missed]
+        out.final[fought] = p.seats_of(final.reshape(m, n)[good])
+        out.downed_by[fought] = downed.reshape(m, n)[good]
+        if len(fought) < m:
+            for miss in np.unique(misses.reshape(m, 4)[~good], axis=0).tolist():
+                p.build(*miss)
+        return batch[~good]
 
-    def _build(self, kind: int, key: int) -> None:
-        t = self.tables
-        if kind == kernel.MISS_SOLO:
-            t.row_solo(key >> 42, key & MASK)
-        elif kind == kernel.MISS_NEXT:
-            t.next_action(key & MASK, key >> 42)
-        elif kind == kernel.MISS_BOUT:
-            t.row_bout(key >> BITS & MASK, key >> 2 * BITS + 10, key >> 2 * BITS & 1023, key & MASK)
-        else:
-            t.row_receive(key >> BITS & MASK, key & MASK)
-
-    # ---- arrays
-
-    def _arrays_now(self) -> tuple[Any, ...]:
-        """The tables as arrays; rebuilt only when something has been added."""
-        t = self.tables
-        size = (len(t.solo), len(t.next), len(t.bouts), len(t.receives))
-        if size == self._known and self._arrays:
-            return self._arrays
-        self._known = size
-        seats, ops = len(t.seats), ACTS + 2 * len(t.actions)
-        solo = np.full((ops, seats), MISSING, np.int64)
-        for (op, seat), row in t.solo.items():
-            solo[op, seat] = row
-        following = np.full((seats, 4), MISSING, np.int64)
-        for (seat, look), action in t.next.items():
-            following[seat, look] = action
-        aimed = as_array([self.tabular.attacks(action) for action in t.actions], np.int64)
-        bouts = {((a << 10 | g) << BITS | by) << BITS | at: row for (by, a, g, at), row in t.bouts.items()}
-        receives = {seat << BITS | message: row for (seat, message), row in t.receives.items()}
-        self._facts += t.facts(t.seats[len(self._facts) :])
-        for name, ranks in zip(self.policy_names, self._ranks, strict=True):
-            ranks += [_packed(self.tabular.rank(seat, name)) for seat in t.seats[len(ranks) :]]
-        able, acting, shift, dex = zip(*self._facts, strict=True)
-        self._arrays = (
-            solo,
-            following,
-            aimed,
-            *_hashed(bouts),
-            *_hashed(receives),
-            as_array(t.rows.start, np.int64),
-            as_array(t.rows.value, np.int64),
-            as_array(t.rows.cumulative, np.float64),
-            as_array([pair[0] for pair in t.pairs], np.int64),
-            as_array([pair[1] for pair in t.pairs], np.int64),
-            as_array([pair[2] for pair in t.pairs], np.int64),
-            as_array([pair[3] for pair in t.pairs], np.int64),
-            as_array(list(able), np.int64),
-            as_array(list(acting), np.int64),
-            as_array(list(shift), np.int64),
-            as_array(list(dex), np.int64),
-            np.array(self._ranks, np.int64),
-        )
-        return self._arrays
+    def _room(self) -> tuple[Any, ...]:
+        """Room for one thread to work in."""
+        n = len(self.ids)
+        sizes = [n, len(self.sides) + 1, n, n, n, n, n, n, 3 * kernel.MAX_HELD, n, kernel.REGISTERS]
+        return tuple(np.zeros(size, np.int64) for size in sizes)
 
 
 _compiled: dict[str, Any] = {}
-
-
-def _packed(rank: tuple[int, ...]) -> int:
-    """A tuple of small numbers as one number that sorts alike."""
-    packed = 0
-    for part in rank:
-        packed = packed * 4096 + part + 2048
-    return packed
-
-
-def _hashed(rows: dict[int, int]) -> tuple[Any, Any]:
-    """Keys and values of an open-addressed table, less than half full."""
-    size = 16
-    while size < 2 * len(rows) + 2:
-        size *= 2
-    keys, values = np.full(size, -1, np.int64), np.full(size, -1, np.int64)
-    for key, row in rows.items():
-        at = kernel.mix((key & 0xFFFFFFFF) ^ kernel.mix(key >> 32 & 0x7FFFFFFF)) & (size - 1)
-        while keys[at] >= 0:
-            at = (at + 1) & (size - 1)
-        keys[at], values[at] = key, row
-    return keys, values

@@ -63,7 +63,6 @@ class Tables:
         self.tabular = tabular
         self.policies = dict(policies)
         self.exact = Exact(replace(state, fighters=()), self._policy)
-        self.exact._inside = True
         self.seats: list[Seat] = []
         self.seat_number: dict[Seat, int] = {}
         self.actions: list[str] = [END]
@@ -145,9 +144,8 @@ class Tables:
         bout = self.tabular.bout(seat, action, between, target)
         key = (bout, seat.policy, target.policy)
         if key not in self._solved_bouts:
-            self.exact._roles = {ATTACKER: seat.policy, TARGET: target.policy}
-            spread = self.exact.solve(bout.resolve, bout.args, (seat.policy, target.policy))
-            self.exact._roles = {}
+            roles = {ATTACKER: seat.policy, TARGET: target.policy}
+            spread = self.exact.solve_as(roles, bout.resolve, *bout.args, keep=True)
             found: dict[int, float] = {}
             for outcome, weight in spread:
                 told = tuple(MISSING if m is None else self._message(m) for m in self.tabular.messages(outcome))
@@ -177,10 +175,7 @@ class Tables:
 
     def _solve(self, seat: Seat, mechanic: Callable[..., Any], *args: Any) -> Spread:
         self._playing = seat.policy
-        self.exact._roles = {SELF: seat.policy}
-        spread = self.exact._enumerate(lambda: mechanic(self.exact, *args))
-        self.exact._roles = {}
-        return spread
+        return self.exact.solve_as({SELF: seat.policy}, mechanic, *args)
 
     def _policy(self, name: str) -> Policy:
         """The policy by its own name; in a scene of one, any other name is the one who is there."""

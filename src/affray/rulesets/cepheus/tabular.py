@@ -164,6 +164,12 @@ class CepheusTables:
         guards = tuple((name, numbers.guard(foe, declared, circ, self.rulings, name)) for name in options)
         return Bout(defence.exchange, (line, guards, defence.threat(foe, declared, circ.zero_g, self.rulings)))
 
+    def brings(self, seat: Seat, action: str) -> Seat:
+        return seat
+
+    def offers(self, seat: Seat) -> Seat:
+        return seat
+
     def messages(self, outcome: defence.Struck) -> tuple[Any, Any, Any, Any]:
         """The reaction at once, nothing for the attacker, and the harm, as it is and as it is when held back."""
         harm = outcome.harm

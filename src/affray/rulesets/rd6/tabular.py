@@ -159,6 +159,12 @@ class RdTables:
         against = soak(target.me, Blow(0, mine.resisted), self.rulings)
         return Bout(blow_by_blow, (mine, met, replace(against, parts=NO_PARTS)))
 
+    def brings(self, seat: Seat, action: str) -> Seat:
+        return seat
+
+    def offers(self, seat: Seat) -> Seat:
+        return seat
+
     def messages(self, outcome: Outcome | tuple[Any, Any]) -> tuple[Any, Any]:
         return outcome if isinstance(outcome, tuple) else (outcome.to_target, outcome.to_self)
 

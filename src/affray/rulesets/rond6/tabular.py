@@ -140,6 +140,12 @@ class RondTables:
         met = guard(target.me, weapon.kind, c, self.rulings, weapon.stun)
         return Bout(resolve, (line(seat.me, weapon, c, self.rulings), met))
 
+    def brings(self, seat: Seat, action: str) -> Seat:
+        return seat
+
+    def offers(self, seat: Seat) -> Seat:
+        return seat
+
     def messages(self, outcome: Outcome) -> tuple[Any, Any]:
         return outcome.to_target, None
 

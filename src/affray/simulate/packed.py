@@ -1,0 +1,207 @@
+"""Outcome tables as the kernel reads them: nodes with a record of numbers each, rows of outcomes, two hashed tables.
+
+A node is a seat at a point of its turn: between turns, about to attack, or going on after an attack. A turn up to the next
+attack is one row, made from the rows of the steps in it. Everything grows in place and nothing is ever moved within an
+array, so what has been built stays valid for a fight that is run again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+
+from affray.simulate import kernel
+from affray.simulate.kernel import AFTER, ENDS, FIRST, LOOKS, OPEN, RANK, REROLL, TURN
+from affray.simulate.tables import ACTS, BEGINS, Tables
+from affray.simulate.tables import ENDS as OP_ENDS
+from affray.simulate.tables import FIRST as OP_FIRST
+from affray.simulate.tables import INITIATIVE as OP_INITIATIVE
+from affray.simulate.tables import OPENS as OP_OPENS
+from affray.tabular import END
+
+BETWEEN, GOING = 0, -1
+"""What a node is about to do: nothing (it is between turns), to go on with its turn; else the number of an attack."""
+WHOLE = 1 << 32
+MAX_STEPS = 40
+"""Steps of one's own in one turn after which it is ended."""
+
+
+class Grown:
+    """A flat array of whole numbers that grows at its end."""
+
+    def __init__(self, fill: int = -1) -> None:
+        self.fill = fill
+        self.size = 0
+        self.data = np.full(1024, fill, np.int64)
+
+    def add(self, values: list[int]) -> int:
+        """Append; returns the place of the first."""
+        at, self.size = self.size, self.size + len(values)
+        if self.size > len(self.data):
+            bigger = np.full(max(self.size, 2 * len(self.data)), self.fill, np.int64)
+            bigger[:at] = self.data[:at]
+            self.data = bigger
+        self.data[at : self.size] = values
+        return at
+
+
+class Hashed:
+    """An open-addressed table of keys and values in turn, less than half full (see `kernel.look_up`)."""
+
+    def __init__(self) -> None:
+        self.count = 0
+        self.data = np.full(2 * 1024, -1, np.int64)
+
+    def put(self, key: int, value: int) -> None:
+        self.count += 1
+        if 4 * self.count > len(self.data):
+            old = self.data.reshape(-1, 2)
+            old = old[old[:, 0] >= 0]
+            self.data = np.full(4 * len(self.data), -1, np.int64)
+            for k, v in old.tolist():
+                self._place(k, v)
+        self._place(key, value)
+
+    def _place(self, key: int, value: int) -> None:
+        last = (len(self.data) >> 1) - 1
+        at = kernel.place(key, last)
+        while self.data[2 * at] >= 0:
+            at = at + 1 & last
+        self.data[2 * at], self.data[2 * at + 1] = key, value
+
+
+class Packed:
+    """The arrays of one simulation. `policies`: names in the order of their ranks in a record."""
+
+    def __init__(self, tables: Tables, policies: list[str]) -> None:
+        self.tables = tables
+        self.policies = policies
+        self.stride = RANK + len(policies)
+        self.record, self.entries, self.told = Grown(), Grown(), Grown()
+        self.bouts, self.receives = Hashed(), Hashed()
+        self.nodes: dict[tuple[int, int], int] = {}
+        self.seat: list[int] = []
+        """Seat of each node; nodes are numbered by the place of their record, `stride` apart."""
+        self.doing: list[int] = []
+        self.brings: dict[Any, int] = {}
+        self.offers: dict[Any, int] = {}
+        self._codes: dict[Any, int] = {}
+        self._pairs = 0
+
+    # ---- nodes
+
+    def node(self, seat: int, doing: int = BETWEEN) -> int:
+        """The node of a seat at a point of its turn."""
+        key = (seat, doing)
+        found = self.nodes.get(key)
+        if found is None:
+            found = self.nodes[key] = self.record.add(self._record(seat, doing))
+            self.seat.append(seat)
+            self.doing.append(doing)
+        return found
+
+    def _record(self, seat: int, doing: int) -> list[int]:
+        tabular, one = self.tables.tabular, self.tables.seats[seat]
+        able = tabular.able(one)
+        flags = kernel.ABLE * able + kernel.ACTING * tabular.acting(one) + kernel.AIMING * (doing > 0)
+        order = (tabular.shift(one) << kernel.SCORE) + (tabular.tie_now(one) << kernel.MOMENT)
+        brings = offers = -1
+        if doing > 0:
+            shown = (tabular.brings(one, self.tables.actions[doing]), doing)
+            brings = self.brings.setdefault(shown, len(self.brings))
+        if able:
+            offers = self.offers.setdefault(tabular.offers(one), len(self.offers))
+        ranks = [_packed(tabular.rank(one, name)) for name in self.policies]
+        return [flags, order, brings, offers, *([-1] * (TURN + LOOKS - OPEN)), *ranks]
+
+    def seats_of(self, nodes: Any) -> Any:
+        """Seats of nodes, in arrays."""
+        return np.array(self.seat, np.int64)[nodes // self.stride]
+
+    # ---- rows
+
+    def build(self, kind: int, a: int, b: int, c: int) -> None:
+        """The row that a fight has missed."""
+        if kind == kernel.MISS_STEP:
+            self.record.data[a + b] = self._step(a // self.stride, b)
+        elif kind == kernel.MISS_BOUT:
+            self._bout(a, b, c)
+        else:
+            row = self.tables.rows.row(self.tables.row_receive(self.seat[a // self.stride], b))
+            doing = self.doing[a // self.stride]
+            values = [self.node(seat, doing) for seat in row[0]]
+            self.receives.put(a << 20 | b, self._code(zip(values, row[1], strict=True)))
+
+    def _step(self, place: int, field: int) -> int:
+        seat, doing, t = self.seat[place], self.doing[place], self.tables
+        if field in (FIRST, REROLL):
+            values, weights = t.rows.row(t.row_solo(OP_FIRST if field == FIRST else OP_INITIATIVE, seat))
+            return self._code(zip([value + kernel.SCORES for value in values], weights, strict=True))
+        if field == OPEN:
+            return self._code(self._nodes(t.row_solo(OP_OPENS, seat), BETWEEN, 1.0))
+        if field == ENDS:
+            return self._code(self._nodes(t.row_solo(OP_ENDS, seat), BETWEEN, 1.0))
+        if field == AFTER:
+            return self._code(self._nodes(t.row_solo(ACTS + 2 * doing + 1, seat), GOING, 1.0))
+        found: list[tuple[int, float]] = []
+        if doing == BETWEEN:
+            for begun, weight in zip(*t.rows.row(t.row_solo(BEGINS, seat)), strict=True):
+                found += self._going(begun, field - TURN, weight, MAX_STEPS)
+        else:
+            found = self._going(seat, field - TURN, 1.0, MAX_STEPS)
+        return self._code(found)
+
+    def _going(self, seat: int, look: int, weight: float, steps: int) -> list[tuple[int, float]]:
+        """Where a turn leads from here: to nodes about to attack, or to the end of the turn."""
+        t = self.tables
+        action = t.next_action(seat, look) if steps and t.tabular.acting(t.seats[seat]) else 0
+        if t.actions[action] == END:
+            return self._nodes(t.row_solo(OP_ENDS, seat), BETWEEN, weight)
+        row = t.row_solo(ACTS + 2 * action, seat)
+        if t.tabular.attacks(t.actions[action]):
+            return self._nodes(row, action, weight)
+        found: list[tuple[int, float]] = []
+        for after, share in zip(*t.rows.row(row), strict=True):
+            found += self._going(after, look, weight * share, steps - 1)
+        return found
+
+    def _nodes(self, row: int, doing: int, weight: float) -> list[tuple[int, float]]:
+        return [(self.node(seat, doing), weight * share) for seat, share in zip(*self.tables.rows.row(row), strict=True)]
+
+    def _bout(self, a: int, b: int, between: int) -> None:
+        t, place = self.tables, a // self.stride
+        row = t.row_bout(self.seat[place], self.doing[place], between, self.seat[b // self.stride])
+        code = self._code(zip(*t.rows.row(row), strict=True), ("bout", row))
+        for target, attacker, harm, held in t.pairs[self._pairs :]:
+            self.told.add([target, harm, attacker, held])
+        self._pairs = len(t.pairs)
+        data = self.record.data
+        self.bouts.put((int(data[a + kernel.BRINGS]) << 12 | between) << 24 | int(data[b + kernel.OFFERS]), code)
+
+    def _code(self, outcomes: Iterable[tuple[int, float]], known: Any = None) -> int:
+        """What stands for a row: twice its only outcome, or twice the place of its entries and one. Equal rows are kept once."""
+        merged: dict[int, float] = {}
+        for value, weight in outcomes:
+            merged[value] = merged.get(value, 0.0) + weight
+        if len(merged) == 1:
+            return next(iter(merged)) << 1
+        ordered = tuple(sorted(merged.items(), key=lambda pair: -pair[1]))
+        code = self._codes.get(ordered)
+        if code is None:
+            entries, total = [], 0.0
+            for value, weight in ordered:
+                total += weight
+                entries.append(round(total * WHOLE) << kernel.VALUE | value)
+            entries[-1] = WHOLE << kernel.VALUE | ordered[-1][0]
+            code = self._codes[ordered] = self.entries.add(entries) << 1 | 1
+        return code
+
+
+def _packed(rank: tuple[int, ...]) -> int:
+    """A tuple of small numbers as one number that sorts alike."""
+    packed = 0
+    for part in rank:
+        packed = packed * 4096 + part + 2048
+    return packed
