@@ -101,13 +101,10 @@ class Tabular(Protocol):
     def bout(self, seat: Seat, action: str, between: Any, target: Seat) -> Bout:
         """An attack, from what the two show each other."""
 
-    def brings(self, seat: Seat, action: str) -> Hashable:
-        """What alone decides, with the ground, the attack that a seat makes: seats for which it is equal attack alike.
+    def brings(self, seat: Seat, action: str) -> Seat:
+        """An attacker without what `bout` does not read of it, so that few attacks have to be solved."""
 
-        A seat without what `bout` does not read of an attacker will do.
-        """
-
-    def offers(self, seat: Seat) -> Hashable:
+    def offers(self, seat: Seat) -> Seat:
         """The same of somebody who is attacked."""
 
     def messages(self, outcome: Any) -> tuple[Any, ...]:

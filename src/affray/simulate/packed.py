@@ -85,8 +85,6 @@ class Packed:
         self.seat: list[int] = []
         """Seat of each node; nodes are numbered by the place of their record, `stride` apart."""
         self.doing: list[int] = []
-        self.brings: dict[Any, int] = {}
-        self.offers: dict[Any, int] = {}
         self._codes: dict[Any, int] = {}
         self._pairs = 0
 
@@ -109,10 +107,9 @@ class Packed:
         order = (tabular.shift(one) << kernel.SCORE) + (tabular.tie_now(one) << kernel.MOMENT)
         brings = offers = -1
         if doing > 0:
-            shown = (tabular.brings(one, self.tables.actions[doing]), doing)
-            brings = self.brings.setdefault(shown, len(self.brings))
+            brings = self.tables.brings(seat, doing)
         if able:
-            offers = self.offers.setdefault(tabular.offers(one), len(self.offers))
+            offers = self.tables.offers(seat)
         ranks = [_packed(tabular.rank(one, name)) for name in self.policies]
         return [flags, order, brings, offers, *([-1] * (TURN + LOOKS - OPEN)), *ranks]
 
@@ -171,14 +168,14 @@ class Packed:
         return [(self.node(seat, doing), weight * share) for seat, share in zip(*self.tables.rows.row(row), strict=True)]
 
     def _bout(self, a: int, b: int, between: int) -> None:
-        t, place = self.tables, a // self.stride
-        row = t.row_bout(self.seat[place], self.doing[place], between, self.seat[b // self.stride])
+        t, data = self.tables, self.record.data
+        brings, offers = int(data[a + kernel.BRINGS]), int(data[b + kernel.OFFERS])
+        row = t.row_attack(brings, between, offers)
         code = self._code(zip(*t.rows.row(row), strict=True), ("bout", row))
         for target, attacker, harm, held in t.pairs[self._pairs :]:
             self.told.add([target, harm, attacker, held])
         self._pairs = len(t.pairs)
-        data = self.record.data
-        self.bouts.put((int(data[a + kernel.BRINGS]) << 12 | between) << 24 | int(data[b + kernel.OFFERS]), code)
+        self.bouts.put((brings << 12 | between) << 24 | offers, code)
 
     def _code(self, outcomes: Iterable[tuple[int, float]], known: Any = None) -> int:
         """What stands for a row: twice its only outcome, or twice the place of its entries and one. Equal rows are kept once."""

@@ -76,7 +76,13 @@ class Tables:
         self.rows = Rows()
         self.solo: dict[tuple[int, int], int] = {}
         self.next: dict[tuple[int, int], int] = {}
-        self.bouts: dict[tuple[int, int, int, int], int] = {}
+        self.attackers: list[tuple[Seat, str]] = []
+        self.attacker_number: dict[tuple[Seat, str], int] = {}
+        self.targets: list[Seat] = []
+        self.target_number: dict[Seat, int] = {}
+        self._attacks: dict[tuple[int, int], int] = {}
+        self._offers: dict[int, int] = {}
+        self.bouts: dict[tuple[int, int, int], int] = {}
         self.receives: dict[tuple[int, int], int] = {}
         self._solved_bouts: dict[Any, int] = {}
         self._playing = ""
@@ -135,10 +141,29 @@ class Tables:
 
     def row_bout(self, by: int, action: int, ground: int, at: int) -> int:
         """Row of an attack; its outcomes are pairs of messages."""
-        key = (by, action, ground, at)
+        return self.row_attack(self.brings(by, action), ground, self.offers(at))
+
+    def row_attack(self, brings: int, ground: int, offers: int) -> int:
+        """The same, by the numbers of what the two show each other."""
+        key = (brings, ground, offers)
         if key not in self.bouts:
-            self.bouts[key] = self._solve_bout(self.seats[by], self.actions[action], self.between[ground], self.seats[at])
+            self.bouts[key] = self._solve_bout(*self.attackers[brings], self.between[ground], self.targets[offers])
         return self.bouts[key]
+
+    def brings(self, seat: int, action: int) -> int:
+        """The number of what a seat shows in an attack."""
+        key = (seat, action)
+        if key not in self._attacks:
+            word = self.actions[action]
+            shown = (self.tabular.brings(self.seats[seat], word), word)
+            self._attacks[key] = _number(shown, self.attackers, self.attacker_number)
+        return self._attacks[key]
+
+    def offers(self, seat: int) -> int:
+        """The number of what a seat shows when it is attacked."""
+        if seat not in self._offers:
+            self._offers[seat] = _number(self.tabular.offers(self.seats[seat]), self.targets, self.target_number)
+        return self._offers[seat]
 
     def _solve_bout(self, seat: Seat, action: str, between: Any, target: Seat) -> int:
         bout = self.tabular.bout(seat, action, between, target)

@@ -22,7 +22,7 @@ from affray.rulesets.cepheus import commands as c
 from affray.rulesets.cepheus.mechanics import TWO
 from affray.rulesets.cepheus.numbers import Attack, Circumstances
 from affray.rulesets.cepheus.policies import Doctrine
-from affray.rulesets.cepheus.sheet import Fighter, Hit, Sheet, State, Suppression, Weapon
+from affray.rulesets.cepheus.sheet import Fighter, Held, Hit, Sheet, State, Suppression, Weapon
 from affray.tabular import END, Bout, Outlook, Seat
 
 DOCTRINES: dict[str, Doctrine] = {doctrine.name: doctrine for doctrine in (policies.AGGRESSIVE, policies.CAUTIOUS)}
@@ -165,10 +165,12 @@ class CepheusTables:
         return Bout(defence.exchange, (line, guards, defence.threat(foe, declared, circ.zero_g, self.rulings)))
 
     def brings(self, seat: Seat, action: str) -> Seat:
-        return seat
+        return Seat(replace(seat.me, **NO_MATTER_TO_MY_ATTACK, held=unloaded(seat.me)), seat.policy)
 
     def offers(self, seat: Seat) -> Seat:
-        return seat
+        me: Fighter = seat.me
+        held = unloaded(me)
+        return Seat(replace(me, **NO_MATTER_TO_MY_DEFENCE, held=held), seat.policy)
 
     def messages(self, outcome: defence.Struck) -> tuple[Any, Any, Any, Any]:
         """The reaction at once, nothing for the attacker, and the harm, as it is and as it is when held back."""
@@ -245,6 +247,18 @@ BLANK: dict[str, Any] = {
     "id": ME, "side": "", "base": 0, "tactics": 0, "aware": (), "at": (0, 0), "hidden": False, "hurt_at": -1, "aided": "",
     "hastes": 0, "means": (), "supplies": (), "moved": 0.0, "moved_before": 0.0, "rolled": True, "was_hurt": False,
 }  # fmt: skip
+
+
+NO_MATTER: dict[str, Any] = {"was_hurt": False, "shifts": (), "begun": False, "minor": 0, "significant": 0, "crawled": 0.0}
+NO_MATTER |= {"failed_wakings": 0, "fell": 0, "aim_at": "", "suppressed": -1}
+NO_MATTER_TO_MY_ATTACK = NO_MATTER | {"cover": 0, "stance": "standing"}
+NO_MATTER_TO_MY_DEFENCE = NO_MATTER | {"kill": 0}
+"""Fields that neither `line` nor `guard` and `threat` read, and what only the others read."""
+
+
+def unloaded(me: Fighter) -> tuple[Held, ...]:
+    """What is held, however many rounds are left."""
+    return tuple([replace(one, rounds=0, magazines=0) for one in me.held])
 
 
 def plain(me: Fighter) -> Fighter:

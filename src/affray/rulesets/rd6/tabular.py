@@ -26,7 +26,7 @@ from affray.rulesets.rd6.legality import why_not
 from affray.rulesets.rd6.mechanics import Blow, Outcome, attack_roll, resolve, strike
 from affray.rulesets.rd6.numbers import Circumstances, Guard, Line, band, circumstances, guard, line, metres, tie_break
 from affray.rulesets.rd6.procedures import PROCEDURES
-from affray.rulesets.rd6.sheet import Fighter, State, Weapon
+from affray.rulesets.rd6.sheet import Aim, Fighter, State, Weapon
 from affray.rulesets.rd6.special.fire import fire_option, spend_rounds
 from affray.rulesets.rd6.telling import able, fighter
 from affray.space import visible
@@ -160,10 +160,12 @@ class RdTables:
         return Bout(blow_by_blow, (mine, met, replace(against, parts=NO_PARTS)))
 
     def brings(self, seat: Seat, action: str) -> Seat:
-        return seat
+        return Seat(replace(seat.me, **NO_MATTER_TO_MY_ATTACK), seat.policy)
 
     def offers(self, seat: Seat) -> Seat:
-        return seat
+        me: Fighter = seat.me
+        points = int(me.character_points > 0 or me.fate_points > 0)
+        return Seat(replace(me, **NO_MATTER_TO_MY_DEFENCE, character_points=points), seat.policy)
 
     def messages(self, outcome: Outcome | tuple[Any, Any]) -> tuple[Any, Any]:
         return outcome if isinstance(outcome, tuple) else (outcome.to_target, outcome.to_self)
@@ -235,6 +237,13 @@ def begin_attack(scene: Any, weapon: Weapon, shots: int) -> None:
 
 BLANK: dict[str, Any] = {"id": ME, "name": "", "side": "", "group": "", "at": (0, 0), "initiative": 0, "begun": False}
 BLANK |= {"moved": 0, "treated": False, "behind": "", "hidden": False}
+
+
+NO_MATTER: dict[str, Any] = {"exclusive": False, "done": False, "turtled": False, "loaded": (), "unready": (), "dying": 0}
+NO_MATTER |= {"fate_points": 0, "lost": (), "out_rounds": 0, "owed": 0}
+NO_MATTER_TO_MY_ATTACK = NO_MATTER | {"standing": (), "stance": 0, "exposed": 0, "prone": False, "character_points": 0}
+NO_MATTER_TO_MY_DEFENCE = NO_MATTER | {"wounds": 0, "stunned": False, "fatigued": 0, "declared": 0, "used": 0, "aim": Aim()}
+"""Fields that neither `line` nor `guard` reads, and what only the other one reads."""
 
 
 def plain(me: Fighter) -> Fighter:

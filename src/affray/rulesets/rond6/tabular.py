@@ -141,10 +141,12 @@ class RondTables:
         return Bout(resolve, (line(seat.me, weapon, c, self.rulings), met))
 
     def brings(self, seat: Seat, action: str) -> Seat:
-        return seat
+        return Seat(replace(seat.me, **NO_MATTER_TO_MY_ATTACK), seat.policy)
 
     def offers(self, seat: Seat) -> Seat:
-        return seat
+        me: Fighter = seat.me
+        points = int(me.character > 0 or me.fate > 0)
+        return Seat(replace(me, **NO_MATTER_TO_MY_DEFENCE, character=points), seat.policy)
 
     def messages(self, outcome: Outcome) -> tuple[Any, Any]:
         return outcome.to_target, None
@@ -182,6 +184,13 @@ def begin_attack(scene: Any, weapon: Weapon) -> None:
 
 BLANK = {"name": "", "id": ME, "side": "", "group": "", "at": None, "initiative": 0, "tie": 0, "acted": False}
 BLANK |= {"injury": 0, "treated": 0, "moved": 0, "hidden": False, "player": False}
+
+
+NO_MATTER: dict[str, Any] = {"used": 0, "full": False, "limit_doubled": False, "doing": "", "rested": False, "massive": 0}
+NO_MATTER |= {"mortal": 0, "asleep": 0, "fainted": "", "barred": False, "fate": 0, "ammo": (), "lost": 0}
+NO_MATTER_TO_MY_ATTACK = NO_MATTER | {"standing": (), "carried": 0, "defence_bonus": 0, "prone": False, "character": 0}
+NO_MATTER_TO_MY_DEFENCE = NO_MATTER | {"wounds": 0, "stunned": False, "fatigue": 0, "declared": 0, "aim": 0}
+"""Fields that neither `line` nor `guard` reads, and what only the other one reads."""
 
 
 def plain(me: Fighter) -> Fighter:
