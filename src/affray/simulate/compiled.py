@@ -21,7 +21,6 @@ PARTS = (
     kernel.choose,
     kernel.arrange,
     kernel.throw_initiative,
-    kernel.line_up,
     kernel.turn,
     kernel.same_moment,
     kernel.fight,

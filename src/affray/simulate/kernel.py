@@ -5,8 +5,8 @@ source. Every fight has its own stream of random numbers from (seed, number of t
 batches, threads or what was built before. A missing row ends the fight and names itself; the fight is then run again.
 
 A combatant is a *node* (see `packed`): the place of its record in `record`. A record holds what the loop reads of the node
-and a *code* for each step that it can take: -1 not known yet, an even number twice the only outcome, an odd number twice
-the place in `entries` where the outcomes begin (most likely first). All products stay below 2**63, since beyond it compiled
+and a *code* for each step that it can take: -1 not known yet, an even number twice the only outcome, an odd number the place
+in `entries` of a table of outcomes, by the alias method (see `packed`). All products stay below 2**63, since beyond it compiled
 code may do as it likes.
 """
 
@@ -29,7 +29,7 @@ ROSTER, TIE, SCORE = 0, 12, 36
 MOMENT = 24
 """Bits below which nothing parts those who act at one moment."""
 VALUE = 30
-"""Bits of an outcome in an entry; above them stands its cumulative weight, in 2**-32."""
+"""Bits of an outcome in an entry; above them stands its share of the column."""
 LOWEST = -(1 << 62)
 SCORES = 1 << 16
 """Added to a score, so that outcomes are never negative."""
@@ -37,7 +37,7 @@ FACTOR = 2142482625
 """Of the random stream: FACTOR * 2**32 - 1 is a safe prime, so the period is near 2**62."""
 
 # ---- what a fight comes to
-UNDECIDED, DRAW, MISSED = -1, -2, -9
+UNDECIDED, DRAW, MISSED = -1, -2, -(1 << 60)
 MISS_STEP, MISS_BOUT, MISS_RECEIVE = 1, 2, 3
 MAX_STEPS = 40
 """Attacks in one turn after which it is ended, so that a policy cannot hang a fight."""
@@ -72,11 +72,10 @@ def draw(code: Any, entries: Any, reg: Any) -> Any:
         return code >> 1
     low, high = reg[0] & 0xFFFFFFFF, reg[0] >> 32
     reg[0] = FACTOR * low + high
-    wanted = (low ^ high) + 1 << VALUE
-    at = code >> 1
-    while entries[at] < wanted:
-        at += 1
-    return entries[at] & (1 << VALUE) - 1
+    thrown, shift = low ^ high, code >> 1 & 31
+    at = (code >> 6) + 2 * (thrown >> shift)
+    own, other = entries[at], entries[at + 1]
+    return own & (1 << VALUE) - 1 if (thrown & (1 << shift) - 1) < own >> VALUE else other
 
 
 def place(key: Any, last: Any) -> Any:
@@ -200,36 +199,14 @@ def arrange(first: Any, last: Any, queue: Any, key: Any) -> None:
         queue[p] = i
 
 
-def throw_initiative(field: Any, group: Any, score: Any, shared: Any, nodes: Any, record: Any, entries: Any, reg: Any) -> Any:
-    """A score for everybody who acts; a group throws once."""
-    n = len(nodes)
-    for i in range(n):
-        shared[i] = LOWEST
-    for i in range(n):
-        at = nodes[i]
-        if record[at + FLAGS] & ACTING:
-            g = group[i]
-            if shared[g] == LOWEST:
-                code = record[at + field]
-                if code < 0:
-                    return missed(MISS_STEP, at, field, 0, reg)
-                shared[g] = draw(code, entries, reg) - SCORES
-            score[i] = shared[g]
-    return 0
-
-
-def line_up(base: Any, score: Any, nodes: Any, record: Any, queue: Any, key: Any, tied: Any) -> Any:
-    """Put all into the order of the round; returns how many get a turn."""
-    n, acting = len(nodes), 0
-    for i in range(n):
-        tied[i] = 0
-        if record[nodes[i] + FLAGS] & ACTING:
-            key[i] = (score[i] << SCORE) + record[nodes[i] + ORDER] + base[i]
-            acting += 1
-        else:
-            key[i] = LOWEST
-    arrange(0, n, queue, key)
-    return acting
+def throw_initiative(i: Any, field: Any, group: Any, shared: Any, nodes: Any, record: Any, entries: Any, reg: Any) -> Any:
+    """A score of initiative; a group throws once."""
+    if shared[group[i]] == LOWEST:
+        code = record[nodes[i] + field]
+        if code < 0:
+            return missed(MISS_STEP, nodes[i], field, 0, reg)
+        shared[group[i]] = draw(code, entries, reg) - SCORES
+    return shared[group[i]]
 
 
 def turn(
@@ -273,9 +250,11 @@ def turn(
         if code < 0:
             return missed(MISS_BOUT, nodes[i], nodes[j], between, reg)
         pair = 4 * draw(code, entries, reg)
-        changed = step(i, AFTER, nodes, record, entries, side, near, living, threats, key, reg)
-        if changed < 0:
-            return changed
+        changed = 0
+        if told[pair + 2] >= 0:  # else what comes after an attack is part of the next step
+            changed = step(i, AFTER, nodes, record, entries, side, near, living, threats, key, reg)
+            if changed < 0:
+                return changed
         for what in range(3):  # at once to the target, its harm, to the attacker
             to, message = j, told[pair + what]
             if what == 2:
@@ -337,28 +316,37 @@ def fight(
     for i in range(n):
         threats[i] = 0
     for i in range(n):
-        nodes[i], downed[i], queue[i] = first[i], -1, i
+        nodes[i], downed[i] = first[i], -1
         if record[first[i] + FLAGS] & ABLE:
             count(i, 1, side, near, living, threats)
     won = standing(living)
     while won == UNDECIDED and reg[ROUNDS] < max_rounds:
         reg[ROUNDS] += 1
         # ---- the round opens
-        changed = 0
+        changed, acting = 0, 0
+        throws, field = rerolls or reg[ROUNDS] == 1, FIRST if reg[ROUNDS] == 1 else REROLL
+        for i in range(n):
+            shared[i] = LOWEST
         for i in range(n):
             now = step(i, OPEN, nodes, record, entries, side, near, living, threats, key, reg)
             if now < 0:
                 return now
             changed |= now
+            tied[i] = 0
+            if record[nodes[i] + FLAGS] & ACTING:
+                if throws:
+                    score[i] = throw_initiative(i, field, group, shared, nodes, record, entries, reg)
+                    if score[i] == MISSED:
+                        return MISSED
+                key[i] = (score[i] << SCORE) + record[nodes[i] + ORDER] + base[i]
+                queue[acting] = i
+                acting += 1
         if changed:
             won = standing(living)
             if won != UNDECIDED:
                 return won
-        if rerolls or reg[ROUNDS] == 1:
-            field = FIRST if reg[ROUNDS] == 1 else REROLL
-            if throw_initiative(field, group, score, shared, nodes, record, entries, reg) < 0:
-                return MISSED
-        acting = line_up(base, score, nodes, record, queue, key, tied)
+        arrange(0, acting, queue, key)
+        reg[RESORT] = 0
         # ---- turns, up to `last` by those who act at one moment
         at, last = 0, 0
         while True:

@@ -108,7 +108,7 @@ class Simulation:
         use = fight is not kernel.fights
         n = len(self.ids)
         out = Raw(
-            np.full(fights, kernel.MISSED, np.int8),
+            np.full(fights, kernel.UNDECIDED, np.int8),
             np.zeros(fights, np.int32),
             np.zeros((fights, n), np.int32),
             np.full((fights, n), -1, np.int16),

@@ -142,12 +142,12 @@ class Packed:
             return self._code(self._nodes(t.row_solo(OP_ENDS, seat), BETWEEN, 1.0))
         if field == AFTER:
             return self._code(self._nodes(t.row_solo(ACTS + 2 * doing + 1, seat), GOING, 1.0))
+        if doing == GOING:
+            return self._code(self._going(seat, field - TURN, 1.0, MAX_STEPS))
         found: list[tuple[int, float]] = []
-        if doing == BETWEEN:
-            for begun, weight in zip(*t.rows.row(t.row_solo(BEGINS, seat)), strict=True):
-                found += self._going(begun, field - TURN, weight, MAX_STEPS)
-        else:
-            found = self._going(seat, field - TURN, 1.0, MAX_STEPS)
+        op = BEGINS if doing == BETWEEN else ACTS + 2 * doing + 1
+        for begun, weight in zip(*t.rows.row(t.row_solo(op, seat)), strict=True):
+            found += self._going(begun, field - TURN, weight, MAX_STEPS)
         return self._code(found)
 
     def _going(self, seat: int, look: int, weight: float, steps: int) -> list[tuple[int, float]]:
@@ -171,29 +171,63 @@ class Packed:
         t, data = self.tables, self.record.data
         brings, offers = int(data[a + kernel.BRINGS]), int(data[b + kernel.OFFERS])
         row = t.row_attack(brings, between, offers)
-        code = self._code(zip(*t.rows.row(row), strict=True), ("bout", row))
+        code = self._code(zip(*t.rows.row(row), strict=True))
         for target, attacker, harm, held in t.pairs[self._pairs :]:
             self.told.add([target, harm, attacker, held])
         self._pairs = len(t.pairs)
         self.bouts.put((brings << 12 | between) << 24 | offers, code)
 
-    def _code(self, outcomes: Iterable[tuple[int, float]], known: Any = None) -> int:
-        """What stands for a row: twice its only outcome, or twice the place of its entries and one. Equal rows are kept once."""
+    def _code(self, outcomes: Iterable[tuple[int, float]]) -> int:
+        """What stands for a row: twice its only outcome, or where its table stands. Equal rows are kept once."""
         merged: dict[int, float] = {}
         for value, weight in outcomes:
             merged[value] = merged.get(value, 0.0) + weight
         if len(merged) == 1:
             return next(iter(merged)) << 1
-        ordered = tuple(sorted(merged.items(), key=lambda pair: -pair[1]))
-        code = self._codes.get(ordered)
+        row = tuple(merged.items())
+        code = self._codes.get(row)
         if code is None:
-            entries, total = [], 0.0
-            for value, weight in ordered:
-                total += weight
-                entries.append(round(total * WHOLE) << kernel.VALUE | value)
-            entries[-1] = WHOLE << kernel.VALUE | ordered[-1][0]
-            code = self._codes[ordered] = self.entries.add(entries) << 1 | 1
+            columns = max(1, (len(row) - 1).bit_length())
+            at = self.entries.add(_columns(row, columns))
+            code = self._codes[row] = at << 6 | (32 - columns) << 1 | 1
         return code
+
+
+def _columns(row: tuple[tuple[int, float], ...], bits: int) -> list[int]:
+    """Outcomes as 2**bits columns of equal weight: two words each, an outcome with its share of the column, and another.
+
+    Walker's alias method in whole numbers: weights in 2**-32, so that a draw is one look and no search.
+    """
+    count, full = 1 << bits, WHOLE >> bits
+    ordered = sorted(row, key=lambda pair: -pair[1])
+    values, weights, before, total = [], [], 0, 0.0
+    for value, weight in ordered:
+        total += weight
+        now = min(WHOLE, round(total * WHOLE))
+        values.append(value)
+        weights.append(now - before)
+        before = now
+    weights[0] += WHOLE - before
+    values += [values[0]] * (count - len(values))
+    weights += [0] * (count - len(weights))
+    other = list(values)
+    light = [c for c in range(count) if weights[c] < full]
+    heavy = [c for c in range(count) if weights[c] > full]
+    share = list(weights)
+    while light:
+        c, from_ = light.pop(), heavy[-1]
+        share[c], other[c] = weights[c], values[from_]
+        weights[from_] -= full - weights[c]
+        if weights[from_] <= full:
+            heavy.pop()
+            if weights[from_] < full:
+                light.append(from_)
+            else:
+                share[from_] = full
+    words: list[int] = []
+    for c in range(count):
+        words += [min(share[c], full) << kernel.VALUE | values[c], other[c]]
+    return words
 
 
 def _packed(rank: tuple[int, ...]) -> int:
