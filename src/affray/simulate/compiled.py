@@ -1,4 +1,4 @@
-"""Machine code of the kernel, cached on disk; the plain kernel where numba is absent. Imported only for jobs that are worth it."""
+"""Machine code of the kernel, cached on disk, or the plain one without numba. Imported only for jobs that are worth it."""
 
 from __future__ import annotations
 

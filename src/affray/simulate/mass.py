@@ -134,14 +134,14 @@ class Simulation:
         misses = np.zeros(4 * m, np.int64)
         p = self.packed
         tables = (p.record.data, p.bouts.data, p.receives.data, p.told.data, p.entries.data)
-        given = self._cast + tables
-        results = (todo, winner, rounds, final, downed, misses)
+        given: tuple[Any, ...] = self._cast + tables
+        results: tuple[Any, ...] = (todo, winner, rounds, final, downed, misses)
         if not compiled:  # whole numbers of Python, not of numpy
-            given, results = tuple(map(memoryview, given)), tuple(map(memoryview, results))
+            given, results = _plain(given), _plain(results)
         flags = (seed, self.max_rounds, int(self.tabular.rerolls), int(self.tabular.together))
 
         def part(lo: int, hi: int) -> None:
-            room = self._room() if compiled else tuple(map(memoryview, self._room()))
+            room = self._room() if compiled else _plain(self._room())
             fight(lo, hi, *flags, *given, *room, *results)
 
         if threads > 1 and compiled:
@@ -168,3 +168,8 @@ class Simulation:
 
 
 _compiled: dict[str, Any] = {}
+
+
+def _plain(arrays: tuple[Any, ...]) -> tuple[Any, ...]:
+    """The same memory, read and written as whole numbers of Python."""
+    return tuple([memoryview(array) for array in arrays])
