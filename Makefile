@@ -44,7 +44,7 @@ check: $(VENV)/.test ## ruff and mypy --strict
 	@echo "== mypy"
 	@$(PY) -m mypy --strict src
 
-demo: $(VENV)/.runtime ## a sample fight in the terminal
+demo: $(VENV)/.runtime ## the page with a sample fight (Ctrl-C ends it)
 	@$(VENV)/bin/affray demo
 
 bench: $(VENV)/.test ## run the scripts in bench/, one after another

@@ -244,7 +244,7 @@ def _references(part: Any) -> set[str]:
 
 
 def test_demo(affray: Call) -> None:
-    code, out, _ = affray("demo")
+    code, out, _ = affray("demo", "--terminal")
     assert code == 0 and "── round 1 ──" in out and "Try next:" in out
 
 

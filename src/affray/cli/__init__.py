@@ -20,7 +20,7 @@ from affray import __version__  # noqa: E402
 COMMANDS: dict[str, tuple[str, str]] = {
     "check": ("affray.cli.check", "Find every problem in encounter and case files."),
     "convert": ("affray.cli.convert", "Move an encounter between RonD6 and Rd6."),
-    "demo": ("affray.cli.demo", "Run a sample fight and say what to try next."),
+    "demo": ("affray.cli.demo", "Show the page with a sample fight, ready to be played."),
     "duel": ("affray.cli.duel", "Work a fight of two out exactly."),
     "fight": ("affray.cli.fight", "Play a fight out, blow by blow, and save its log."),
     "log": ("affray.cli.log", "Print a saved fight, or run it again and compare."),

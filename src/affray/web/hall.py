@@ -156,8 +156,11 @@ class Hall:
     def _begun(self, ident: str, fight: Any, seed: int, title: str) -> list[sql.Work]:
         """The first lines of a fight: its head, and who plays whom."""
         lines = [head(fight.ruleset, fight.state, seed, title)]
-        if fight.policies:
-            lines.append({"t": "memo", "memo": {"policies": dict(fight.policies)}})
+        policies = dict(fight.policies)
+        if {f.side for f in fight.state.fighters} <= policies.keys():
+            policies = {}  # a file that says so for all is for the computer alone; at a table somebody wants to play
+        if policies:
+            lines.append({"t": "memo", "memo": {"policies": policies}})
         values = {"status": "running", "ruleset": fight.ruleset.name, "changed": time.time()}
         return [sql.update(sql.ENCOUNTERS, {"id": ident}, values), sql.keep_lines(ident, 0, lines)]
 

@@ -6,21 +6,26 @@ import contextlib
 import socket
 import sys
 import webbrowser
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Awaitable, Callable, Sequence
 
 import uvicorn
 
 from affray.errors import DataError, Problem
 from affray.web.app import create_app
+from affray.web.hall import Hall
 
 
 class Server(uvicorn.Server):
-    """Ends the open streams when it is asked to stop, so that nobody has to wait for them."""
+    """Tells where it is once it listens, and ends the open streams when it is asked to stop, so that nobody waits for them."""
 
-    def __init__(self, config: uvicorn.Config, hall: Any) -> None:
+    def __init__(self, config: uvicorn.Config, hall: Hall, announce: Callable[[], Awaitable[None]]) -> None:
         super().__init__(config)
-        self.hall = hall
+        self.hall, self.announce = hall, announce
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        if self.started:
+            await self.announce()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         self.hall.close_streams()
@@ -34,39 +39,49 @@ def serve(
     lan: bool = False,
     names: Sequence[str] = (),
     browser: bool = True,
-    path: str = "/",
-    prepare: Any = None,
+    prepare: Callable[[Hall], Awaitable[str]] | None = None,
 ) -> int:
-    """Serve until Ctrl-C. Returns the exit code. Raises DataError (a port that is taken, data that cannot be read)."""
+    """Serve until Ctrl-C. Returns the exit code. Raises DataError (a port that is taken, data that cannot be read), Busy.
+
+    `prepare`: what is done before anybody comes; it returns the path at which the master begins.
+    """
     listening = bound("0.0.0.0" if lan else "127.0.0.1", port)
     port = listening.getsockname()[1]
-    here = f"http://127.0.0.1:{port}"
-    found = [f"http://{one}:{port}" for one in addresses()] if lan else []
+    found = tuple(f"http://{one}:{port}" for one in addresses()) if lan else ()
     own = [*names, *((name := socket.gethostname()), f"{name}.local")] if lan else list(names)
     try:
-        app = create_app(data, lan=lan, names=own, addresses=tuple(found))
+        app = create_app(data, lan=lan, names=own, addresses=found)
     except BaseException:
         listening.close()
         raise
-    hall = app.state.hall
-    if prepare:
-        path = prepare(hall)
-    link = f"{here}/?key={hall.people.key}" + (f"&to={path}" if path != "/" else "")
-    print(f"Affray is at {link}")
-    print("(that address makes you the game master; keep it to yourself)")
-    for one in found:
-        print(f"For the phones around the table: {one}/join")
-    if lan:
-        qr(f"{found[0]}/join" if found else here)
-    print("Ctrl-C ends it.", flush=True)
-    if browser:
-        open_browser(link)
+    hall: Hall = app.state.hall
+
+    async def announce() -> None:
+        path = await prepare(hall) if prepare else "/"
+        link = f"http://127.0.0.1:{port}/?key={hall.people.key}" + (f"&to={path}" if path != "/" else "")
+        tell(link, found, data if prepare is None else "")
+        if browser:
+            open_browser(link)
+
     config = uvicorn.Config(app, log_level="warning", access_log=False, timeout_graceful_shutdown=3, server_header=False)
-    server = Server(config, hall)
+    server = Server(config, hall, announce)
     with contextlib.suppress(KeyboardInterrupt):  # uvicorn gives the signal on when it has ended
         server.run(sockets=[listening])
-    print("ended")
+    print("ended", flush=True)
     return 0 if server.started else 1
+
+
+def tell(link: str, found: Sequence[str], data: str) -> None:
+    """Where the server is."""
+    print(f"Affray is at {link}")
+    print("That address makes you the game master; keep it to yourself.")
+    for one in found:
+        print(f"For the phones around the table: {one}/join (with the join code of your campaign)")
+    if found:
+        qr(f"{found[0]}/join")
+    if data:
+        print(f"Everything is kept in {data.rpartition('@')[2]}.")
+    print("Ctrl-C ends it.", flush=True)
 
 
 def bound(host: str, port: int) -> socket.socket:
