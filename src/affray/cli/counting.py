@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import click
 
@@ -30,6 +30,20 @@ def percentage(text: str, option: str, low: float = 0.0, high: float = 0.5) -> f
     if not low < value < high:
         raise BadAnswer(f"{option} {text!r}: expected a percentage above {100 * low:g}% and below {100 * high:g}%, such as 0.5%")
     return value
+
+
+def settings(given: tuple[str, ...], option: str = "--with") -> list[tuple[str, Any]]:
+    """PATH=VALUE, each with one value. Raises DataError."""
+    from affray.errors import DataError, Problem
+    from affray.formats.vary import parse
+
+    found = []
+    for text in given:
+        path, values = parse(text, option)
+        if len(values) != 1:
+            raise DataError([Problem(f"{text!r}: one value is expected", key=option)])
+        found.append((path, values[0]))
+    return found
 
 
 class Progress:

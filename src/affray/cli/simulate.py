@@ -24,6 +24,7 @@ CSV = {"side": "side,fights,win,low,high,lost_mean,dead_mean", "combatant": "", 
     "--until", metavar="PERCENT", help="Stop when every side's chance is known this well (as 0.5%), at --fights at the latest."
 )
 @click.option("--seed", type=click.IntRange(0, 2**40), help="Seed of the dice; the file's, else 0.")
+@click.option("--with", "fixed", multiple=True, metavar="PATH=VALUE", help="Something changed, as thug.count=3.")
 @click.option("--policy", "policies", multiple=True, metavar="SIDE=NAME", help="Who plays a side (or one combatant).")
 @click.option("--rounds", type=click.IntRange(1, 10_000), default=ROUNDS, show_default=True, help="Then a fight is undecided.")
 @click.option("--live", is_flag=True, help="Whole fights even where tables would do.")
@@ -37,6 +38,7 @@ def command(
     fights: int | None,
     until: str | None,
     seed: int | None,
+    fixed: tuple[str, ...],
     policies: tuple[str, ...],
     rounds: int,
     live: bool,
@@ -51,14 +53,14 @@ def command(
     Where nobody has to move and the policies are simple, fights run in tables of exact outcomes; otherwise whole fights are
     played on all cores, and the report says so. Ctrl-C prints what there is.
     """
-    from affray.cli.counting import count, percentage
+    from affray.cli.counting import count, percentage, settings
     from affray.cli.fight import chosen_policies
-    from affray.formats.encounter import load_fight
+    from affray.formats.vary import Base
     from affray.simulate.run import Fights
     from affray.simulate.tally import Tally
     from affray.simulate.workers import Workers
 
-    fight = load_fight(file)
+    fight = Base.load(file).varied(settings(fixed), "--with")
     within = percentage(until, "--until") if until is not None else 0.0
     if plot is not None:
         from affray.simulate.charts import check

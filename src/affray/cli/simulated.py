@@ -68,7 +68,7 @@ def told(report: Report, title: str, each: bool = False, out: Console | None = N
         show(out, used)
 
 
-def _plain_table(*heads: str) -> Table:
+def plain_table(*heads: str) -> Table:
     """The first column to the left, the others to the right, without lines."""
     table = Table(box=None, show_header=any(heads), pad_edge=False, padding=(0, 2, 0, 0), header_style="dim")
     for at, head in enumerate(heads):
@@ -77,7 +77,7 @@ def _plain_table(*heads: str) -> Table:
 
 
 def _chances(report: Report, colour: dict[str, str], width: int) -> Table:
-    table = _plain_table("wins", "", "95 % interval", "")
+    table = plain_table("wins", "", "95 % interval", "")
     table.columns[-1].justify = "left"
     rows: list[tuple[str, Share]] = [(side.name, side.win) for side in report.sides]
     rows += [(name, share) for name, share in (("nobody", report.nobody), ("undecided", report.undecided)) if share.count]
@@ -111,7 +111,7 @@ def _lengths(report: Report) -> Iterator[str]:
 
 
 def _fates(report: Report, each: bool, colour: dict[str, str]) -> Table:
-    table = _plain_table("", "untouched", "wounded", "out", "dead", "puts out", "mostly")
+    table = plain_table("", "untouched", "wounded", "out", "dead", "puts out", "mostly")
     table.columns[-1].justify = "left"
     table.columns[-1].no_wrap = False
     rows = [(1, one) for one in report.combatants] if each else by_kind(report.combatants)
@@ -155,7 +155,7 @@ def _used(report: Report, each: bool) -> Any:
     names = list(dict.fromkeys(u.name for _, one in rows for u in one.used if u.mean))
     if not names:
         return None
-    table = _plain_table("used up by the end", *names)
+    table = plain_table("used up by the end", *names)
     for count, one in rows:
         mine = {u.name: u for u in one.used}
         if not any(u.mean for u in one.used):
