@@ -173,10 +173,10 @@ async def settings(hall: TheHall, guest: TheGuest, fight: FromPath[str], data: J
 # ---- streams
 
 
-async def stream(hall: Hall, guest: Guest, fight: str, kind: Kind, last: str) -> Response[Any]:
+async def stream(hall: Hall, guest: Guest, fight: str, kind: Kind, last: str, screen: bool = False) -> Response[Any]:
     """What an audience sees of a fight, as it changes."""
     table = await hall.table_for(guest, fight)
-    channel, viewer = table.watch(guest, kind, last)
+    channel, viewer = table.watch(guest, kind, last, screen)
 
     async def events() -> Any:
         try:
@@ -194,8 +194,10 @@ async def events(hall: TheHall, guest: TheGuest, fight: FromPath[str], last: Las
 
 
 @get("/f/{fight:str}/stream", include_in_schema=False)
-async def page_events(hall: TheHall, guest: TheGuest, fight: FromPath[str], last: LastId = "") -> Response[Any]:
-    return await stream(hall, guest, fight, "page", last)
+async def page_events(
+    hall: TheHall, guest: TheGuest, fight: FromPath[str], last: LastId = "", screen: FromQuery[bool] = False
+) -> Response[Any]:
+    return await stream(hall, guest, fight, "page", last, screen)
 
 
 handlers: list[Any] = [

@@ -208,6 +208,11 @@ def so_far(request: Mapping[str, Any]) -> Mapping[str, Any]:
 # ---- questions and the log
 
 
+def sentence(text: str) -> str:
+    """With a capital at the beginning."""
+    return text[:1].upper() + text[1:]
+
+
 def ranked(options: Sequence[Mapping[str, Any]], value: Sequence[Any] | None) -> list[Mapping[str, Any]]:
     """The options in the order of an answer."""
     listed = list(value or ())

@@ -71,6 +71,8 @@ class View:
         if self._model is None:
             table = self.table
             self._model = sight.fight(table.shown, self.audience, table.seated(), **table.extra())
+            if self.audience.master:
+                self._model["seated"] = list(table.seated())
             for one in self._model["requests"]:
                 one["limit"] = table.limit(one["n"])
         return self._model
@@ -323,9 +325,10 @@ class Table:
 
     # ---- viewers
 
-    def watch(self, guest: Guest, kind: Kind, last: str = "") -> tuple[Channel, Viewer]:
-        """A new stream for somebody."""
+    def watch(self, guest: Guest, kind: Kind, last: str = "", screen: bool = False) -> tuple[Channel, Viewer]:
+        """A new stream for somebody. `screen`: of what everybody at the table may see."""
         audience = self.audience(guest)
+        audience = sight.SPECTATOR if screen else audience
         channel = self._channels.get((audience, kind))
         if channel is None:
             channel = self._channels[audience, kind] = Channel(lambda: self._parts(audience, kind))

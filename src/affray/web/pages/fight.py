@@ -1,208 +1,133 @@
-"""The page of a running fight: its parts, the panel on which an order is put together, the screen for everyone.
-
-It renders the model of one audience and never looks at the fight itself: what may not be seen is not in the model.
-"""
+"""The page of a running fight: the whole of it, its parts as they are asked for, and the screen for everyone at the table."""
 
 from __future__ import annotations
 
 import asyncio
-import json
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
-from functools import cache
-from pathlib import Path
+import time
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-import jinja2
+from litestar import MediaType, Request, Response, get
+from litestar.params import FromPath
 
-from affray.web import drawing
-from affray.web.texts import WORDS
+from affray import compendium, sight
+from affray.encounter import Encounter
+from affray.errors import AffrayError, IllegalOrder
+from affray.sight import Audience
+from affray.sight.reach import ranges
+from affray.web import rendering
+from affray.web.errors import NotAllowed, NotFound
+from affray.web.hall import TheHall
+from affray.web.handles import handles, keeps_conditions, switches
+from affray.web.pages import called
+from affray.web.people import TheGuest
+from affray.web.tables import Table
 
-Model = Mapping[str, Any]
-PARTS = ("head", "order", "map", "prompt", "me", "recent", "log")
-"""Parts of the page that are sent anew when they have changed."""
-TAIL = 60
-"""Entries of the log that are sent when it grows; the page keeps the older ones."""
-FIRST = (
-    *("target", "targets", "to", "towards", "toward", "at", "place", "n", "actions"),
-    *("weapon", "kind", "text", "skill", "what", "item"),
-)
-"""Options that are shown at once; the others lie behind 'more options' until one of them is used."""
-MANY = 9
-"""Options from which a list is one line to open, not buttons."""
-
-
-@dataclass(frozen=True)
-class View:
-    """What one audience sees: the model, its log, and two questions that the panel asks."""
-
-    model: Model
-    log: Sequence[Mapping[str, Any]]
-    offers: Callable[[str], Sequence[Mapping[str, Any]]] = lambda who: ()
-    preview: Callable[[str, str, Mapping[str, Any]], Mapping[str, Any] | None] = lambda who, verb, values: None
+Plain = Mapping[str, Any]
 
 
-@dataclass
-class Panel:
-    """An order that is being put together: who, which verb, the options so far, what would come of it."""
-
-    who: str = ""
-    people: list[Mapping[str, Any]] = field(default_factory=list)
-    group: list[Mapping[str, Any]] = field(default_factory=list)
-    together: list[str] = field(default_factory=list)
-    usual: list[Mapping[str, Any]] = field(default_factory=list)
-    more: list[Mapping[str, Any]] = field(default_factory=list)
-    refused: list[Mapping[str, Any]] = field(default_factory=list)
-    offer: Mapping[str, Any] | None = None
-    first: list[dict[str, Any]] = field(default_factory=list)
-    rest: list[dict[str, Any]] = field(default_factory=list)
-    preview: Mapping[str, Any] | None = None
-    values: dict[str, Any] = field(default_factory=dict)
-    move: dict[str, str] | None = None
-    """The verb and the option by which a token that is dragged on the map moves."""
-
-    @property
-    def refusal(self) -> Mapping[str, Any] | None:
-        """Why the order cannot be given as it stands."""
-        told = (self.preview or {}).get("refused")
-        return told if told is not None else (self.offer or {}).get("refused") if self.preview is None else None
-
-    @property
-    def changed(self) -> bool:
-        """Whether an option behind 'more options' is not as usual."""
-        return any(one["value"] != one["default"] for one in self.rest)
+def fragments(table: Table, audience: Audience, model: Plain, log: Sequence[Plain]) -> dict[str, str]:
+    """The parts that are sent when they have changed; of the panel only that it has."""
+    view = rendering.View(model, log)
+    made = {name: rendering.renderer().part(view, name) for name in rendering.PARTS}
+    return {**made, "panel": str(model["version"])}
 
 
-def panel(view: View, query: Mapping[str, str]) -> Panel:
-    """The panel for a draft that stands in a query: who, verb, with (the group), v.OPTION = JSON."""
-    model = view.model
-    people = {f["id"]: f for f in model["fighters"]}
-    may = [people[one] for one in who_may(model) if one in people]
-    who = query.get("who", "")
-    if who not in {f["id"] for f in may}:
-        who = may[0]["id"] if may else ""
-    made = Panel(who, may)
-    if not who:
-        return made
-    offers = view.offers(who)
-    made.usual = [one for one in offers if one.get("usual")]
-    made.more = [one for one in offers if not one.get("usual") and not one.get("refused")]
-    made.refused = [one for one in offers if not one.get("usual") and one.get("refused")]
-    me = people[who]
-    if model["you"].get("master") and me.get("group"):
-        made.group = [f for f in model["fighters"] if f.get("group") == me["group"] and f["side"] == me["side"] and not f["out"]]
-        asked = loads(query.get("with", ""), [])
-        made.together = [f["id"] for f in made.group if f["id"] == who or f["id"] in asked] if isinstance(asked, list) else [who]
-    made.move = way_of_moving(offers)
-    made.offer = next((one for one in offers if one["verb"] == query.get("verb")), None)
-    if made.offer is None:
-        return made
-    for option in made.offer.get("fields", ()):
-        value = loads(query.get(f"v.{option['name']}", ""), option.get("value", option.get("default")))
-        made.values[option["name"]] = value
-        shown = {**option, "value": value}
-        (made.first if option["name"] in FIRST else made.rest).append(shown)
-    if not made.first:
-        made.first, made.rest = made.rest[:2], made.rest[2:]
-    made.preview = view.preview(who, made.offer["verb"], {name: v for name, v in made.values.items() if v is not None})
-    return made
+def asking(table: Table, audience: Audience) -> rendering.View:
+    """The view with what the panel asks: what may be done, and what would come of it."""
+    seen, fight = table.view(audience), table.still()
+
+    def offers(who: str) -> Sequence[Plain]:
+        try:
+            return sight.offers(fight, audience, who)
+        except AffrayError:
+            return ()
+
+    return rendering.View(seen.model, seen.log, offers, lambda order: foreseen(fight, audience, order))
 
 
-def way_of_moving(offers: Sequence[Mapping[str, Any]]) -> dict[str, str] | None:
-    """The first verb that takes a place on the map, 'move' before others."""
-    for one in sorted(offers, key=lambda one: one["verb"] != "move"):
-        for option in one.get("fields", ()):
-            if option["domain"]["kind"] == "place" and one["verb"] in ("move", "leap", "jump"):
-                return {"verb": one["verb"], "field": option["name"]}
-    return None
-
-
-def who_may(model: Model) -> list[str]:
-    """For whom this audience may give an order now."""
-    if (listed := model.get("can", {}).get("order")) is not None:
-        return list(listed)
-    if model["over"] or model.get("requests"):
-        return []
-    return [one for one in model["up"] if model["you"].get("master") or one in model["you"].get("own", ())]
-
-
-def loads(text: str, otherwise: Any) -> Any:
-    """A value that stands in a query as JSON."""
-    if not text:
-        return otherwise
+def foreseen(fight: Encounter, audience: Audience, order: Plain) -> dict[str, Any]:
+    """What an order comes to, with the range bands on the map; what is wrong with it in words."""
     try:
-        return json.loads(text)
-    except ValueError:
-        return otherwise
+        given = fight.ruleset.order(dict(order))
+        return {**sight.preview(fight, audience, given), "ranges": ranges(fight, sight.eyes(fight, audience), given)}
+    except IllegalOrder as wrong:
+        return {"refused": {"text": wrong.refusal.text, "rule": wrong.refusal.rule}}
+    except AffrayError as wrong:
+        return {"refused": {"text": str(wrong), "rule": ""}}
 
 
-def folded(model: Model) -> list[dict[str, Any]]:
-    """Rows of the order of turns, each with its people; those whom it does not name come after it."""
-    people = {f["id"]: f for f in model["fighters"]}
-    rows: list[dict[str, Any]] = []
-    for one in model["order"]:
-        row = dict(one) if isinstance(one, Mapping) else {"ids": [one]}
-        row["people"] = [people[who] for who in row["ids"] if who in people]
-        if row["people"]:
-            rows.append(row)
-    named = {f["id"] for row in rows for f in row["people"]}
-    rows += [{"ids": [f["id"]], "people": [f]} for f in model["fighters"] if f["id"] not in named]
-    for row in rows:
-        first = row["people"][0]
-        row.setdefault("label", first["name"])
-        row.setdefault("score", first.get("score"))
-        row["mark"] = row.get("mark") or (
-            "up" if first["up"] else "out" if first["out"] else "acted" if first["acted"] else "next"
-        )
-    return rows
+def html(text: str) -> Response[str]:
+    return Response(text, media_type=MediaType.HTML, headers={"cache-control": "no-store"})
 
 
-class Renderer:
-    """Templates to HTML."""
-
-    def __init__(self, environment: jinja2.Environment) -> None:
-        self.environment = environment
-
-    def part(self, view: View, name: str, query: Mapping[str, str] | None = None) -> str:
-        """One part of the page. `query`: the draft of the panel, whom the track starts from, whose entries the log shows."""
-        return self._made(f"fight/{name}.html", view, query or {})
-
-    def page(self, view: View, query: Mapping[str, str], **more: Any) -> str:
-        return self._made("fight/page.html", view, query, panel=panel(view, query), **more)
-
-    def screen(self, view: View, **more: Any) -> str:
-        return self._made("fight/screen.html", view, {}, **more)
-
-    def _made(self, name: str, view: View, query: Mapping[str, str], **more: Any) -> str:
-        if name == "fight/panel.html":
-            more["panel"] = panel(view, query)
-        context = {
-            "words": WORDS,
-            "draw": drawing,
-            "model": view.model,
-            "log": view.log,
-            "query": query,
-            "sides": drawing.side_numbers(view.model),
-            "people": {f["id"]: f for f in view.model["fighters"]},
-            "rows": folded(view.model),
-            "many": MANY,
-            "tail": TAIL,
-            "theme": "",
-            "back": "/",
-            "who": view.model["you"].get("name", ""),
-            "dumps": lambda value: json.dumps(value, ensure_ascii=False),
-        }
-        return self.environment.get_template(name).render({**context, **more})
+@get("/f/{fight:str}", include_in_schema=False)
+async def page_(hall: TheHall, guest: TheGuest, request: Request[Any, Any, Any], fight: FromPath[str]) -> Response[str]:
+    """The fight by who one is. The query holds the draft of an order."""
+    table = await hall.table(fight)
+    view = asking(table, table.audience(guest))
+    more = {"who": called(guest, table.campaign), "now": round(time.time(), 1)}
+    return html(await asyncio.to_thread(rendering.renderer().page, view, dict(request.query_params), **more))
 
 
-@cache
-def renderer() -> Renderer:
-    """The renderer of this package's templates."""
-    loader = jinja2.FileSystemLoader(Path(__file__).parents[1] / "templates")
-    return Renderer(
-        jinja2.Environment(loader=loader, autoescape=True, undefined=jinja2.StrictUndefined, trim_blocks=True, lstrip_blocks=True)
-    )
+@get("/f/{fight:str}/screen", include_in_schema=False)
+async def screen(hall: TheHall, guest: TheGuest, fight: FromPath[str]) -> Response[str]:
+    """What everybody at the table may see, large."""
+    table = await hall.table(fight)
+    table.audience(guest)
+    return html(rendering.renderer().screen(asking(table, sight.SPECTATOR)))
 
 
-handlers: list[Any] = []
-_ = asyncio
+@get("/f/{fight:str}/part/{name:str}", include_in_schema=False)
+async def part(
+    hall: TheHall, guest: TheGuest, request: Request[Any, Any, Any], fight: FromPath[str], name: FromPath[str]
+) -> Response[Any]:
+    """A part of the page by itself, or 'all' of those that change, as JSON."""
+    table = await hall.table(fight)
+    audience = table.audience(guest)
+    query = dict(request.query_params)
+    if query.pop("screen", ""):
+        audience = sight.SPECTATOR
+    seen = table.view(audience)
+    if name == "all":
+        return Response({"version": seen.version, "parts": {k: v for k, v in seen.fragments.items() if k != "panel"}})
+    if name in rendering.PARTS:
+        return html(rendering.renderer().part(rendering.View(seen.model, seen.log), name, query))
+    if name == "panel":
+        return html(await asyncio.to_thread(rendering.renderer().part, asking(table, audience), "panel", query))
+    if name == "person":
+        return html(person(table, audience, query.get("who", "")))
+    if name in ("entry", "add"):
+        return html(masters(table, audience, name, query))
+    raise NotFound("the page has no such part")
+
+
+def person(table: Table, audience: Audience, who: str) -> str:
+    """One fighter in a popover; for the master with all that may be corrected."""
+    seen = table.view(audience)
+    found = next((f for f in seen.model["fighters"] if f["id"] == who), None)
+    if found is None:
+        raise NotFound("nobody of that name is in this fight")
+    more: dict[str, Any] = {"f": found, "master": audience.master, "handles": [], "switches": [], "conditions": False}
+    if audience.master:
+        fighter = next(f for f in table.shown.state.fighters if f.id == who)
+        more |= {"handles": handles(fighter), "switches": switches(fighter), "conditions": keeps_conditions(fighter)}
+    return rendering.renderer().part(rendering.View(seen.model, seen.log), "person", {}, **more)
+
+
+def masters(table: Table, audience: Audience, name: str, query: Plain) -> str:
+    """The menu of an entry, or the form for late arrivals."""
+    if not audience.master:
+        raise NotAllowed("only the game master may do this")
+    seen = table.view(audience)
+    view = rendering.View(seen.model, seen.log)
+    if name == "add":
+        known = compendium.names(table.shown.ruleset.name, "template")
+        return rendering.renderer().part(view, "add", {}, templates=known)
+    found = next((one for one in seen.log if str(one.get("id")) == query.get("id")), None)
+    if found is None:
+        raise NotFound("there is no such entry any more")
+    return rendering.renderer().part(view, "entry", {}, one=found)
+
+
+handlers: list[Any] = [page_, screen, part]

@@ -236,7 +236,7 @@ asks?.addEventListener("submit", (event) => {
   answer(event.submitter || event.target, { value: valueOf(widget) });
 });
 
-const until = new Map();
+const ahead = Number(document.body.dataset.now) ? Number(document.body.dataset.now) - performance.timeOrigin / 1000 : 0; // the server's clock before ours
 let before = asks ? Number($(".prompts", asks)?.dataset.mine || 0) : 0;
 function asked() {
   for (const ask of $$(".ask", asks || document)) delete ask.dataset.sent;
@@ -253,10 +253,8 @@ function asked() {
 }
 document.addEventListener("visibilitychange", () => { if (!document.hidden && document.title.startsWith("● ")) document.title = $(".fight-head h1")?.textContent || "Affray"; });
 setInterval(() => {
-  for (const timer of $$("[data-seconds]")) {
-    const ask = timer.closest(".ask"), name = `${ask.dataset.n}/${ask.dataset.by}/${timer.dataset.seconds}`;
-    if (!until.has(name)) until.set(name, Date.now() + Number(timer.dataset.seconds) * 1000);
-    const left = Math.max(0, Math.ceil((until.get(name) - Date.now()) / 1000));
+  for (const timer of $$("[data-until]")) {
+    const left = Math.max(0, Math.ceil(Number(timer.dataset.until) - Date.now() / 1000 - ahead));
     const text = `${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}`, shown = $("span", timer);
     if (shown.textContent !== text) shown.textContent = text;
   }
@@ -302,7 +300,7 @@ document.addEventListener("submit", (event) => {
   event.preventDefault();
   const values = Object.fromEntries(new FormData(form)), set = form.dataset, button = event.submitter;
   if (set.fixField) fix(button, { do: "set", who: set.fixWho, fields: { [set.fixField]: valueOf($(".widget", form)) } });
-  else if (set.fixCondition) fix(button, { do: "condition", who: set.fixCondition, name: values.name, lasts: values.lasts ? Number(values.lasts) : null });
+  else if (set.fixCondition) fix(button, { do: "condition", who: set.fixCondition, name: values.name.trim().toLowerCase(), lasts: values.lasts ? Number(values.lasts) : null });
   else if (set.fixRoll) fix(button, { do: "roll", entry: Number(set.fixRoll), n: Number(set.n), faces: values.faces.split(/[^\d]+/).filter(Boolean).map(Number) });
   else if (set.fixSay) { if (values.text) fix(button, { do: "say", text: values.text }); }
   else {

@@ -91,6 +91,8 @@ function drawOverlay() {
   const labels = [];
   (shown.ranges || []).forEach((range, n) => {
     if (range.to == null || range.to > 200) return;
+    const [, , ww, wh] = whole(), farthest = Math.max(cx, ww - cx, cy, wh - cy) / f.cell;
+    if (range.from > farthest + 1) return; // wholly outside what is shown
     const outer = size(range.to), inner = range.from > 0 ? size(range.from - 1) : 0;
     const ring = (r) => (round ? `M${cx - r} ${cy}a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0 ${-2 * r} 0z` : `M${cx - r} ${cy - r}h${2 * r}v${2 * r}h${-2 * r}z`);
     bands.append(make("path", { class: `range range-${Math.min(n, 3)}`, d: ring(outer) + (inner ? ring(inner) : ""), "fill-rule": "evenodd" }));
@@ -135,7 +137,7 @@ export function stopPick() {
 const brush = () => document.querySelector("#paint[open] input[name=paint]:checked")?.value || "";
 function painted(a, b) {
   const kind = brush(), value = Number(document.getElementById("paint-value")?.value || 1);
-  act("corrections", { do: "paint", kind: kind === "erase" ? "" : kind, erase: kind === "erase", x1: a[0], y1: a[1], x2: b[0], y2: b[1], value: kind === "wall" ? 0 : value });
+  act("corrections", { do: "paint", kind: kind === "erase" ? "" : kind, erase: kind === "erase", area: [a[0], a[1], b[0], b[1]], value: kind === "wall" ? 0 : value });
 }
 
 // ---- pointer

@@ -7,6 +7,7 @@ export const fight = body.dataset.fight;
 export const master = body.dataset.master === "1";
 export const told = new EventTarget(); // events 'part' {name} and 'version'
 let version = body.dataset.version || "";
+const screen = body.dataset.screen ? "?screen=1" : "";
 let source = null, tries = 0, connected = false, wasLost = false;
 
 export const seen = () => version;
@@ -28,7 +29,7 @@ function put(name, html) {
 
 /** Everything as it is now. */
 export async function refresh() {
-  const answer = await fetch(`/f/${fight}/part/all`, { headers: { "X-Affray": "1" } });
+  const answer = await fetch(`/f/${fight}/part/all${screen}`, { headers: { "X-Affray": "1" } });
   if (answer.status === 401 || answer.status === 403 || answer.status === 404) { lost(words.gone); return; }
   if (!answer.ok) throw new Error(String(answer.status));
   const { parts, version: now } = await answer.json();
@@ -59,7 +60,7 @@ let again = 0;
 export function listen() {
   source?.close();
   clearTimeout(again);
-  source = new EventSource(`/f/${fight}/stream`);
+  source = new EventSource(`/f/${fight}/stream${screen}`);
   source.onopen = found;
   source.onerror = () => {
     lost(words.lost);
@@ -71,6 +72,7 @@ export function listen() {
     source.addEventListener(name, (event) => put(name, event.data));
   }
   source.addEventListener("panel", (event) => moved(event.data));
+  source.addEventListener("gone", () => { source.close(); lost(words.gone); });
 }
 addEventListener("online", listen);
 addEventListener("offline", () => lost(words.lost));

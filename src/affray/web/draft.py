@@ -1,0 +1,235 @@
+"""An order that is being put together on the page: who, which verb, the options so far, what would come of it.
+
+What may be done, what it costs and what it comes to is told by `affray.sight`; here it is arranged for the panel.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+Model = Mapping[str, Any]
+Offer = Mapping[str, Any]
+USUAL = ("attack", "dodge", "move", "aim", "declare", "parry", "reload", "stance", "charge", "wait", "recover", "stand")
+"""Verbs with a large button when they are possible, as many as `BUTTONS`; 'end' comes last and always."""
+BUTTONS = 5
+FIRST = (
+    *("target", "targets", "to", "towards", "toward", "at", "place", "n", "actions"),
+    *("weapon", "kind", "text", "skill", "what", "item"),
+)
+"""Options that are shown at once; the others lie behind 'more options' until one of them is used."""
+AS_USUAL = ("weapon", "manner", "row", "mode", "fire", "using", "part")
+"""Options of which the empty value means: as one would expect."""
+HEADLINES = ("hits", "hit")
+"""Chances that are told above the table of results."""
+MOVES = ("move", "leap", "jump")
+NO_HARM = ("no harm", "miss", "misses", "missed", "no effect", "nothing", "no change", "unhurt")
+FALLEN = ("out", "dead", "killed", "unconscious", "mortal", "mortally", "destroyed", "incapacitated", "dying")
+
+
+@dataclass
+class Panel:
+    """The draft, arranged. `usual`, `more` and `refused` are offers; `first` and `rest` the options of the chosen one."""
+
+    who: str = ""
+    people: list[Mapping[str, Any]] = field(default_factory=list)
+    group: list[Mapping[str, Any]] = field(default_factory=list)
+    together: list[str] = field(default_factory=list)
+    usual: list[Offer] = field(default_factory=list)
+    more: list[Offer] = field(default_factory=list)
+    refused: list[Offer] = field(default_factory=list)
+    offer: Offer | None = None
+    first: list[dict[str, Any]] = field(default_factory=list)
+    rest: list[dict[str, Any]] = field(default_factory=list)
+    preview: Mapping[str, Any] | None = None
+    values: dict[str, Any] = field(default_factory=dict)
+    move: dict[str, str] | None = None
+    """The verb and the option by which a token that is dragged on the map moves."""
+
+    @property
+    def refusal(self) -> Mapping[str, Any] | None:
+        """Why the order cannot be given as it stands."""
+        if self.preview is not None:
+            return self.preview.get("refused")
+        return self.offer.get("refused") if self.offer else None
+
+    @property
+    def changed(self) -> bool:
+        """Whether an option behind 'more options' is not as usual."""
+        return any(one["value"] != one["default"] for one in self.rest)
+
+
+def panel(
+    model: Model,
+    query: Mapping[str, str],
+    offers: Callable[[str], Sequence[Offer]],
+    preview: Callable[[Mapping[str, Any]], Mapping[str, Any] | None],
+) -> Panel:
+    """The panel for a draft that stands in a query: who, verb, with (the group), v.OPTION = JSON."""
+    people = {f["id"]: f for f in model["fighters"]}
+    may = [people[one] for one in who_may(model) if one in people]
+    who = query.get("who", "")
+    if who not in {f["id"] for f in may}:
+        who = may[0]["id"] if may else ""
+    made = Panel(who, may)
+    if not who:
+        return made
+    found = [arranged(one) for one in offers(who)]
+    _sorted(made, found)
+    made.move = way_of_moving(found)
+    _group(made, model, people[who], query)
+    made.offer = next((one for one in found if one["verb"] == query.get("verb")), None)
+    if made.offer is None:
+        return made
+    for option in made.offer["fields"]:
+        value = loads(query.get(f"v.{option['name']}", ""), option.get("default"))
+        made.values[option["name"]] = value
+        (made.first if option["name"] in FIRST else made.rest).append({**option, "value": value})
+    if not made.first:
+        made.first, made.rest = made.rest[:2], made.rest[2:]
+    order = {"do": made.offer["verb"], "by": who, **{name: v for name, v in made.values.items() if v is not None}}
+    told = preview(order)
+    made.preview = foreseen(told) if told is not None else None
+    if made.preview is not None:
+        made.preview["ranges"] += reach_of(made.offer, made.preview)
+    return made
+
+
+def _sorted(made: Panel, offers: Sequence[Offer]) -> None:
+    """Offers into those with a large button, the other possible ones, and those that are refused."""
+    ready = {one["verb"]: one for one in offers if not one["refused"]}
+    wanted = [verb for verb in USUAL if verb in ready][:BUTTONS]
+    made.usual = [ready[verb] for verb in wanted] + [one for one in offers if one["verb"] == "end"]
+    shown = {one["verb"] for one in made.usual}
+    made.more = [one for one in offers if one["verb"] not in shown and not one["refused"]]
+    made.refused = [one for one in offers if one["verb"] not in shown and one["refused"]]
+
+
+def _group(made: Panel, model: Model, me: Mapping[str, Any], query: Mapping[str, str]) -> None:
+    """Those who may act in one order with somebody; the master's people alone."""
+    made.together = [me["id"]]
+    if not (model["you"].get("master") and me.get("group")):
+        return
+    made.group = [f for f in model["fighters"] if f.get("group") == me["group"] and f["side"] == me["side"] and not f["out"]]
+    asked = loads(query.get("with", ""), [])
+    if isinstance(asked, list):
+        made.together += [f["id"] for f in made.group if f["id"] != me["id"] and f["id"] in asked]
+
+
+def who_may(model: Model) -> list[str]:
+    """For whom this audience may give an order now."""
+    if isinstance(listed := model.get("can", {}).get("order"), list):
+        return listed
+    if model["over"] or model.get("requests") or model.get("busy"):
+        return []
+    return [one for one in model["up"] if model["you"].get("master") or one in model["you"].get("own", ())]
+
+
+def loads(text: str, otherwise: Any) -> Any:
+    """A value that stands in a query as JSON."""
+    if not text:
+        return otherwise
+    try:
+        return json.loads(text)
+    except ValueError:
+        return otherwise
+
+
+# ---- offers
+
+
+def arranged(offer: Offer) -> dict[str, Any]:
+    """An offer as the panel shows it: a title, the first sentence about it, options with notes."""
+    title = str(offer.get("title") or offer.get("label") or offer["verb"].replace("_", " "))
+    text = " ".join(str(offer.get("text") or "").split("\n\n")[0].split())
+    return {
+        **offer,
+        "title": title[:1].upper() + title[1:],
+        "text": text.split(". ")[0].split(": ")[0].replace("`", "").rstrip("."),
+        "fields": [option(one) for one in offer.get("fields", ())],
+    }
+
+
+def option(one: Mapping[str, Any]) -> dict[str, Any]:
+    """A field of an offer; fighters among its values with how far away they are."""
+    domain = dict(one["domain"])
+    if domain.get("options"):
+        domain["options"] = [choice(each, one["name"]) for each in domain["options"]]
+    text = str(one.get("text") or one.get("label") or one["name"].replace("_", " "))
+    return {**one, "domain": domain, "text": text[:1].upper() + text[1:]}
+
+
+def choice(one: Mapping[str, Any], name: str) -> dict[str, Any]:
+    parts = [one.get("note"), one.get("distance"), one.get("band")]
+    told = [str(part) for n, part in enumerate(parts) if part and str(part) not in str(parts[n - 1] if n else "")]
+    label = str(one.get("label", one["value"]))
+    if one["value"] == "" and name in AS_USUAL:
+        label = "as usual"
+    return {**one, "label": label, "note": " · ".join(told)}
+
+
+def way_of_moving(offers: Sequence[Offer]) -> dict[str, str] | None:
+    """The first verb that takes a place on the map to go to."""
+    for verb in MOVES:
+        for one in offers:
+            for each in one["fields"] if one["verb"] == verb else ():
+                if each["domain"]["kind"] == "place":
+                    return {"verb": one["verb"], "field": each["name"]}
+    return None
+
+
+def reach_of(offer: Offer, told: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """How far a place may be chosen, as a range on the map."""
+    if told["ranges"]:
+        return []
+    for one in offer["fields"]:
+        if one["domain"]["kind"] == "place" and one["domain"].get("around") and one["domain"].get("reach", 0) < 60:
+            return [{"name": str(offer["title"]), "from": 0, "to": one["domain"]["reach"]}]
+    return []
+
+
+# ---- what would come of it
+
+
+def foreseen(told: Mapping[str, Any]) -> dict[str, Any]:
+    """A preview as the panel shows it: numbers, a table of chances for each, the area and who is inside."""
+    return {
+        "refused": told.get("refused"),
+        "cost": told.get("cost", ""),
+        "numbers": list(told.get("numbers") or ()),
+        "odds": [chances(one) for one in told.get("odds") or ()],
+        "cells": list(told.get("cells") or told.get("covered") or ()),
+        "inside": [one if isinstance(one, str) else one["id"] for one in told.get("inside") or ()],
+        "ranges": list(told.get("ranges") or ()),
+        "group": list(told.get("group") or ()),
+        "notes": [*(told.get("notes") or ()), *([told["note"]] if told.get("note") else [])],
+        "dice": any(len(one.get("results") or one.get("rows") or ()) > 1 for one in told.get("odds") or ()),
+    }
+
+
+def chances(one: Mapping[str, Any]) -> dict[str, Any]:
+    """Rows with a word, a chance and how bad it is (0 to 4), and what is to be expected in figures."""
+    rows = [dict(row) for row in one.get("rows") or one.get("results") or ()]
+    for n, row in enumerate(rows):
+        row.setdefault("level", level(str(row["word"]), n, len(rows)))
+    measures = [m for m in one.get("numbers") or one.get("measures") or () if m.get("mean") is not None]
+    also = [{"word": m["word"], "chance": m["chance"]} for m in one.get("measures") or () if "chance" in m and m["word"] in HEADLINES]
+    return {
+        "who": one["who"],
+        "name": one["name"],
+        "rows": rows,
+        "numbers": [{"name": m.get("name") or m.get("word"), "mean": m["mean"]} for m in measures],
+        "also": also,
+    }
+
+
+def level(word: str, place: int, many: int) -> int:
+    """How bad a result is, for its colour: by its words, else by its place among the others (the mildest first)."""
+    first = word.lower().split(",")[0].strip()
+    if first in NO_HARM:
+        return 0
+    if any(one in FALLEN for one in first.replace("-", " ").split()):
+        return 4
+    return max(1, min(3, round(3 * place / max(1, many - 1))))
