@@ -11,7 +11,7 @@ from affray import domains
 from affray.ask import MASTER, Open, Roll
 from affray.audience import Audience
 from affray.encounter import Encounter
-from affray.render.text import plain
+from affray.render.text import chains, plain
 from affray.render.words import in_words, shown
 from affray.sight.eyes import Eyes, eyes
 from affray.sight.log import part
@@ -59,6 +59,7 @@ def request(fight: Encounter, view: Eyes, one: Open) -> dict[str, Any]:
             "kind": "roll",
             "pool": str(asked.pool),
             "faces": list(one.faces),
+            "thrown": dict(zip(("wild", "plain"), chains(str(asked.pool), one.faces), strict=True)),
             "next": {"kind": "wild" if next_die and next_die.startswith("Wild") else "d6", "text": next_die or ""},
             "parts": [part(view, p) for p in asked.parts],
             "secret": asked.secret,

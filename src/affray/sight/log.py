@@ -180,6 +180,8 @@ def _line(fight: Encounter, view: Eyes, event: Event) -> Iterator[dict[str, Any]
                 "total": text.roll_total(event),
                 "flag": event.flag,
             }
+            if view.audience.master:
+                dice["n"] = event.n
     yield line(view, words, event.who, getattr(event, "rule", ""), parts, dice, bool(event.seen))
 
 

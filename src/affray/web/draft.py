@@ -215,7 +215,8 @@ def chances(one: Mapping[str, Any]) -> dict[str, Any]:
     for n, row in enumerate(rows):
         row.setdefault("level", level(str(row["word"]), n, len(rows)))
     measures = [m for m in one.get("numbers") or one.get("measures") or () if m.get("mean") is not None]
-    also = [{"word": m["word"], "chance": m["chance"]} for m in one.get("measures") or () if "chance" in m and m["word"] in HEADLINES]
+    told = [m for m in one.get("measures") or () if "chance" in m and m["word"] in HEADLINES]
+    also = [{"word": m["word"], "chance": m["chance"]} for m in told]
     return {
         "who": one["who"],
         "name": one["name"],

@@ -83,7 +83,8 @@ class Renderer:
         model = view.model
         own = set(model["you"].get("own", ()))
         seated = set(model.get("seated", ()))
-        asked = {r["n"]: r["by"] in own or (bool(model["you"].get("master")) and r["by"] not in seated) for r in model["requests"]}
+        master = bool(model["you"].get("master"))
+        asked = {r["n"]: r["by"] in own or (master and r["by"] not in seated) for r in model["requests"]}
         context = {
             "words": WORDS,
             "draw": drawing,
