@@ -20,6 +20,7 @@ from affray import __version__  # noqa: E402
 COMMANDS: dict[str, tuple[str, str]] = {
     "balance": ("affray.cli.balance", "Find the number or strength that makes a fight fair."),
     "check": ("affray.cli.check", "Find every problem in encounter and case files."),
+    "compare": ("affray.cli.compare", "What does a ruling, a policy or another sheet change?"),
     "convert": ("affray.cli.convert", "Move an encounter between RonD6 and Rd6."),
     "demo": ("affray.cli.demo", "Show the page with a sample fight, ready to be played."),
     "duel": ("affray.cli.duel", "Work a fight of two out exactly."),

@@ -117,15 +117,14 @@ def first_side(fight: Any) -> str:
 def _told(found: Balance, path: str, title: str, seed: int) -> None:
     from rich.text import Text
 
-    from affray.cli.simulated import console, percent, plain_table, show
+    from affray.cli.simulated import console, percent, plain_table, show, ways
     from affray.formats.vary import shown
     from affray.odds.chart import bar
 
     out = console()
     out.print(Text(f"{title or 'A fight'}: {found.side} to win {percent(found.target, 0)}, by {path}", style="bold"))
     total = sum(one.fights for one in found.tried)
-    how = "; ".join("in tables" if one == "tables" else f"fight by fight ({one.removeprefix('live: ')})" for one in found.how)
-    out.print(Text(f"{total:,} fights, seed {seed}, {how}; {found.cpu_seconds:.1f} s of processor time", style="dim"))
+    out.print(Text(f"{total:,} fights, seed {seed}, {ways(found.how)}; {found.cpu_seconds:.1f} s of processor time", style="dim"))
     out.print()
     table = plain_table("", path, f"{found.side} wins", "95 % interval", "fights", "", "")
     table.columns[5].justify = table.columns[6].justify = "left"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from rich.console import Console
@@ -24,6 +24,12 @@ def console() -> Console:
     return found if found.is_terminal else Console(highlight=False, width=100)
 
 
+def ways(how: Iterable[str]) -> str:
+    """How fights were played: 'in tables', 'fight by fight (why)', each once."""
+    told = ("in tables" if one == "tables" else f"fight by fight ({one.removeprefix('live: ')})" for one in how)
+    return "; ".join(dict.fromkeys(told))
+
+
 def show(out: Console, thing: Any) -> None:
     """Print a table without blanks at the ends of its lines."""
     with out.capture() as caught:
@@ -43,8 +49,7 @@ def told(report: Report, title: str, each: bool = False, out: Console | None = N
     out = out or console()
     colour = {side.name: COLOURS[at % len(COLOURS)] for at, side in enumerate(report.sides)}
     out.print(Text(f"{title or 'A fight'}: {report.fights:,} fights, seed {report.seed}", style="bold"))
-    how = "in tables" if report.how == "tables" else f"fight by fight ({report.how.removeprefix('live: ')})"
-    out.print(Text(f"{how}; {report.cpu_seconds:.1f} s of processor time", style="dim"))
+    out.print(Text(f"{ways([report.how])}; {report.cpu_seconds:.1f} s of processor time", style="dim"))
     if stopped:
         out.print(Text(stopped, style="bold"))
     if not report.fights:
