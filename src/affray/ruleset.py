@@ -202,6 +202,8 @@ class Ruleset:
     answers of the mechanics that the order called, in order. None: only whether the fighter fell."""
     results: tuple[str, ...] = ()
     """The words of `result`, from the mildest to the worst."""
+    alike: Callable[[Any], Any] | None = None
+    """alike(fighter): what of a fighter odds tell apart; None: everything."""
     ready: Callable[[Any, str], Any] = lambda state, who: state
     """ready(state, who): the state as if it were the turn of `who`, to ask for odds out of turn."""
     plans: Callable[[Any, Any], tuple[tuple[str, str, tuple[Any, ...]], ...]] = lambda state, order: ()

@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 from affray.ask import AGAIN, SELF, Choose, Request, Role, Roll, Why
 from affray.dice import Pool
 from affray.domains import Domain
-from affray.errors import ReplayMismatch
+from affray.errors import LimitReached, ReplayMismatch
 from affray.events import Changed, Event, Noted, evolve, evolve_fighter, get, put
 from affray.interpreters.replay import Answer, folded
 from affray.modifiers import Modifier
@@ -52,6 +52,8 @@ class Exact:
 
     `answers`: what people have already answered of the order (ordinals as in play). `runs` counts re-runs.
     `like`: another one of the same fight, with the same policies, whose solved mechanics may be used again.
+    `alike`: fighters for whom it is equal may stand for one another. `most`: outcomes of the procedure after
+    which LimitReached is raised (0: never); those of mechanics are not counted.
     """
 
     def __init__(
@@ -62,8 +64,11 @@ class Exact:
         watch: frozenset[str] | None = None,
         number: Callable[..., Any] = float,
         like: Exact | None = None,
+        alike: Callable[[Any], Hashable] | None = None,
+        most: int = 0,
     ) -> None:
         self.state = state
+        self.alike, self.most = alike, most
         self.rulings = state.rulings
         self.policy = policy
         self.watch = watch
@@ -73,6 +78,7 @@ class Exact:
         self.solved: dict[tuple[Any, ...], dict[tuple[str, ...] | None, Spread]] = like.solved if like and same else {}
         """By mechanic and arguments, then by the policies that could be asked (None: it asks nobody)."""
         self._asked = 0
+        self._outcomes = 0
         self._pools: dict[Any, Spread] = like._pools if like and same else {}
         self.returned: list[Any] = []
         """What the mechanics that the procedure called have answered, in this run."""
@@ -162,7 +168,7 @@ class Exact:
     def become(self, who: str, mechanic: Callable[..., Any], *args: Any, roles: dict[Role, str] | None = None) -> None:
         if self.watch is not None and who not in self.watch and self._n > self._last:
             return
-        me = self._call(mechanic, (get(self.state, who), *args), {**(roles or {}), SELF: who})
+        me = self._call(mechanic, (get(self.state, who), *args), {**(roles or {}), SELF: who}, self.alike)
         self.state = put(self.state, me)
 
     # ---- solving
@@ -279,6 +285,10 @@ class Exact:
             self._at, self.state, self._n = 0, saved[2], saved[3]
             result = run()
             self.runs += 1
+            if not self._inside:
+                self._outcomes += 1
+                if 0 < self.most < self._outcomes:
+                    raise LimitReached(f"more than {self.most} outcomes to follow one by one")
             weight = one
             if path:
                 spread, which, before = path[-1]

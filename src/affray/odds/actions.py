@@ -87,7 +87,7 @@ class Lab:
     """Questions about one position. What has been solved for one question is used again for the next.
 
     `policies`: who decides, by fighter, side or 'master' (policies or their names); else the ruleset's first.
-    `number`: float, or Fraction for odds that are exact to the last digit.
+    `number`: float, or Fraction for odds that are exact to the last digit. `most`: see `Exact`.
     """
 
     def __init__(
@@ -96,8 +96,9 @@ class Lab:
         state: Any,
         policies: Mapping[str, Policy | str] | None = None,
         number: type[float] | type[Fraction] = float,
+        most: int = 0,
     ) -> None:
-        self.ruleset, self.state, self.number = ruleset, state, number
+        self.ruleset, self.state, self.number, self.most = ruleset, state, number, most
         self.deciders = Deciders(ruleset, state, policies)
         self._like: Exact | None = None
 
@@ -186,7 +187,8 @@ class Lab:
     ) -> dict[tuple[Any, Result], Any]:
         """States (None after the last order) and results after one order."""
         watch = frozenset((who, order.by))
-        exact = Exact(state, lambda one: self.deciders.of(one, wishes), answers, watch, self.number, self._like)
+        deciders, alike = self.deciders, self.ruleset.alike
+        exact = Exact(state, lambda one: deciders.of(one, wishes), answers, watch, self.number, self._like, alike, self.most)
         self._like = exact
         before = get(state, who)
 

@@ -17,9 +17,10 @@ import msgspec
 from affray.ask import TARGET, Choose, Pending, Role, Roll
 from affray.audience import Audience
 from affray.encounter import Encounter
-from affray.errors import AffrayError, Refusal
+from affray.errors import AffrayError, LimitReached, Refusal
 from affray.events import Rolled
 from affray.interpreters.exact import Exact
+from affray.interpreters.live import Live
 from affray.odds.actions import Lab, Watched
 from affray.render import text
 from affray.ruleset import Figure, Ruleset, Shown
@@ -32,6 +33,8 @@ MOST = 8
 """Fighters that odds are worked out for."""
 ROWS = 8
 """Outcomes that are listed; the rest is summed up."""
+RUNS, THROWS = 1500, 400
+"""Outcomes that are followed one by one; where there are more, the order is thrown so many times instead."""
 HIT, MISS = 5, 3
 """Faces that the one who acts, and everybody else, throws in a rehearsal: enough for an attack to go through."""
 
@@ -44,7 +47,7 @@ class Desk:
     def __init__(self, fight: Encounter, view: Eyes) -> None:
         self.state = view.state
         policies = fight.policies if view.audience.master else {}
-        self.lab = Lab(fight.ruleset, view.judged, policies)
+        self.lab = Lab(fight.ruleset, view.judged, policies, most=RUNS)
         self.found: dict[str, dict[str, Any]] = {}
 
 
@@ -202,26 +205,77 @@ def odds(view: Eyes, desk: Desk, state: Any, order: Any, inside: list[str]) -> t
     rows: list[dict[str, Any]] = []
     notes: list[str] = []
     try:
-        if aimed:
-            told = desk.lab.of(order, aimed)
-            for one in told.watched:
-                rows.append(watched(view, one))
-                if len(one.results.outcomes) == 1:
-                    rows[-1]["results"] = listed(outcomes(desk.lab, state, order, one.id))
-            asked = dict.fromkeys(f"{view.name(d.who)}: {d.why} ({d.policy})" for d in told.decided)
-            if asked:
-                notes.append(f"questions are answered by a policy: {', '.join(asked)}")
-            if told.note:
-                notes.append(told.note)
-        else:
-            rows.append({"who": order.by, "name": view.name(order.by), "measures": []})
-            rows[-1]["results"] = listed(outcomes(desk.lab, state, order, order.by))
+        for who in aimed or [order.by]:
+            row, told = fate(view, desk, state, order, who, bool(aimed))
+            rows.append(row)
+            notes += told
     except AffrayError as wrong:
         return [], [f"no odds: {view.veiled(str(wrong))}"]
+    notes = list(dict.fromkeys(notes))
     unknown = [view.name(who) for who in aimed if not view.whole(who)]
     if unknown:
         notes.append(f"{', '.join(unknown)}: taken as ordinary, with what shows")
     return rows, notes
+
+
+def fate(view: Eyes, desk: Desk, state: Any, order: Any, who: str, aimed: bool) -> tuple[dict[str, Any], list[str]]:
+    """What comes of it for one fighter: exactly, or by throwing where there is too much to follow."""
+    notes = []
+    row: dict[str, Any] = {"who": who, "name": view.name(who), "results": [], "measures": [], "exact": True}
+    try:
+        if aimed:
+            told = desk.lab.of(order, (who,))
+            row |= watched(told.watched[0])
+            if asked := dict.fromkeys(f"{view.name(d.who)}: {d.why} ({d.policy})" for d in told.decided):
+                notes.append(f"questions are answered by a policy: {', '.join(asked)}")
+            if told.note:
+                notes.append(told.note)
+        if len(row["results"]) < 2:
+            row["results"] = listed(outcomes(desk.lab, state, order, who))
+    except LimitReached:
+        row |= {"results": thrown(desk.lab, state, order, who, aimed), "measures": [], "exact": False}
+        notes.append(f"{row['name']}: from {THROWS} throws, good to about 5 in 100")
+    return row, notes
+
+
+def thrown(lab: Lab, state: Any, order: Any, who: str, aimed: bool) -> list[dict[str, Any]]:
+    """Shares of results in many throws of the same order, always the same ones."""
+    ruleset, before = lab.ruleset, next(f for f in state.fighters if f.id == who)
+    found: dict[str, float] = {}
+    for number in range(THROWS):
+        scene = Returning(state, Live(0, number, lab.deciders.of))
+        ruleset.perform(scene, order)
+        if aimed:
+            word = lab.result(before, scene.state, who, scene.returned if who != order.by else []).word
+        else:
+            word = changed(ruleset, before, scene.state, who)
+        found[word] = found.get(word, 0) + 1 / THROWS
+    known = ruleset.results
+    rows = sorted(found.items(), key=lambda pair: (known.index(pair[0]) if pair[0] in known else len(known), -pair[1]))
+    return [{"word": word, "chance": share} for word, share in rows[: ROWS + 2]]
+
+
+class Returning(Recorder):
+    """A scene that keeps what the mechanics of a procedure have answered."""
+
+    def __init__(self, state: Any, source: Any) -> None:
+        super().__init__(state, source)
+        self.returned: list[Any] = []
+        self._deep = 0
+
+    def call(
+        self,
+        mechanic: Callable[..., Any],
+        *args: Any,
+        roles: dict[Role, str] | None = None,
+        alike: Callable[[Any], Hashable] | None = None,
+    ) -> Any:
+        self._deep += 1
+        found = super().call(mechanic, *args, roles=roles, alike=alike)
+        self._deep -= 1
+        if not self._deep:
+            self.returned.append(found)
+        return found
 
 
 def concerned(state: Any, order: Any) -> list[str]:
@@ -232,7 +286,7 @@ def concerned(state: Any, order: Any) -> list[str]:
     return list(dict.fromkeys(found))
 
 
-def watched(view: Eyes, one: Watched) -> dict[str, Any]:
+def watched(one: Watched) -> dict[str, Any]:
     """Chances of each result, and what is to be expected: the chance of what either happens or not, else the mean."""
     measures = []
     for measure in one.measures:
@@ -241,24 +295,26 @@ def watched(view: Eyes, one: Watched) -> dict[str, Any]:
             chance = max(measure.values) == 1
             measures.append({"word": measure.name.replace("_", " "), "chance" if chance else "mean": float(mean)})
     results = [{"word": str(word), "chance": float(weight)} for word, weight in one.results.outcomes]
-    return {"who": one.id, "name": view.name(one.id), "results": results, "measures": measures}
+    return {"results": results, "measures": measures}
 
 
 def outcomes(lab: Lab, state: Any, order: Any, who: str) -> dict[str, float]:
     """What becomes of somebody in words, with the weight of each outcome."""
     ruleset = lab.ruleset
     before = next(f for f in state.fighters if f.id == who)
-    exact = Exact(state, lab.deciders.of, (), frozenset({order.by, who}))
+    exact = Exact(state, lab.deciders.of, (), frozenset({order.by, who}), alike=ruleset.alike, most=lab.most)
+    spread = exact.odds(lambda scene: ruleset.perform(scene, order), lambda after: changed(ruleset, before, after, who))
+    return {word: float(weight) for word, weight in spread.items()}
 
-    def label(after: Any) -> str:
-        now = next((f for f in after.fighters if f.id == who), None)
-        if now is None:
-            return "gone"
-        fallen = ruleset.fallen(now)
-        changed = text.changes(before, now, text.DULL - {"standing", "aim"})
-        return ", ".join([*([fallen] if fallen else []), *changed]) or "no change"
 
-    return {word: float(weight) for word, weight in exact.odds(lambda scene: ruleset.perform(scene, order), label).items()}
+def changed(ruleset: Ruleset, before: Any, after: Any, who: str) -> str:
+    """What has become of somebody, in words."""
+    now = next((f for f in after.fighters if f.id == who), None)
+    if now is None:
+        return "gone"
+    fallen = ruleset.fallen(now)
+    told = text.changes(before, now, text.DULL - {"standing", "aim"})
+    return ", ".join([*([fallen] if fallen else []), *told]) or "no change"
 
 
 def listed(spread: dict[str, float]) -> list[dict[str, Any]]:

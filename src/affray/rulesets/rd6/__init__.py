@@ -43,6 +43,7 @@ RULESET: Ruleset = Ruleset(
     },
     result=chances.result,
     results=chances.RESULTS,
+    alike=chances.alike,
     ready=chances.ready,
     plans=chances.plans,
     seen=bearing.seen,

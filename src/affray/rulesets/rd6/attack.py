@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from msgspec.structs import replace
@@ -10,7 +11,7 @@ from affray.ask import ATTACKER, TARGET
 from affray.rules import rule
 from affray.rulesets.rd6.actions import pay, pay_points
 from affray.rulesets.rd6.commands import AllOut, Attack, Charge, Tackle
-from affray.rulesets.rd6.damage import receive
+from affray.rulesets.rd6.damage import receive, rung, soak
 from affray.rulesets.rd6.mechanics import Outcome, resolve, strike
 from affray.rulesets.rd6.movement import approach
 from affray.rulesets.rd6.numbers import Option, circumstances, guard, line, metres
@@ -112,10 +113,11 @@ def strike_at(
         mine = replace(mine, enemies_near=any(metres(state, me, foe) <= FEAT_REACH_M for foe in foes(state, me)))
     theirs = guard(target, mine, here, state.rulings)
     roles = {ATTACKER: who, TARGET: at}
+    same = felt_by(target, state.rulings)
     if successes is None:
-        outcome = scene.call(resolve, mine, theirs, roles=roles, alike=felt)
+        outcome = scene.call(resolve, mine, theirs, roles=roles, alike=same)
     else:
-        outcome = scene.call(strike, mine, theirs, successes, roles=roles, alike=felt)
+        outcome = scene.call(strike, mine, theirs, successes, roles=roles, alike=same)
     data: dict[str, Any] = {"target": at, "weapon": weapon.name, "successes": outcome.successes, "difficulty": theirs.need}
     result = "hit" if outcome.points >= 0 else "miss"
     data |= {"result": result, "result_points": max(0, outcome.points)}
@@ -125,9 +127,24 @@ def strike_at(
     return outcome
 
 
-def felt(outcome: Outcome) -> tuple[Any, ...]:
-    """What of an outcome changes anything: how many successes it took is only told."""
-    return outcome.points >= 0, outcome.to_target, outcome.to_self, outcome.then
+def felt_by(target: Fighter, rulings: Rulings) -> Callable[[Outcome], tuple[Any, ...]]:
+    """What of an outcome changes anything: how many successes it took is only told, and exact damage matters only to one who
+    rolls resistance or may spend points on it."""
+
+    def felt(outcome: Outcome) -> tuple[Any, ...]:
+        return outcome.points >= 0, outcome.to_target, outcome.to_self, outcome.then
+
+    def lumped(outcome: Outcome) -> tuple[Any, ...]:
+        blow = outcome.to_target
+        if blow is None or blow.damage < 0:
+            return felt(outcome)
+        against = soak(target, blow, rulings)
+        if against.code.dice:
+            return felt(outcome)
+        margin = blow.damage - against.fixed - against.code.pips - blow.cover
+        return outcome.points >= 0, replace(blow, damage=rung(margin), cover=0), outcome.to_self, outcome.then
+
+    return felt if target.character_points or target.fate_points else lumped
 
 
 @rule("RD6-MOD-17", "RD6-RPF-8")

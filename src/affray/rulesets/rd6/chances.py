@@ -38,6 +38,11 @@ def result(before: Fighter, after: Fighter, returned: tuple[Any, ...]) -> Result
     return Result(word, numbers)
 
 
+def alike(me: Fighter) -> Fighter:
+    """How long somebody is out makes no difference while the fight lasts."""
+    return replace(me, out_minutes=min(1, me.out_minutes))
+
+
 def ready(state: State, who: str) -> State:
     """The state as if a fresh turn of `who` had just begun, nobody else having acted since."""
     me: Fighter = get(state, who)

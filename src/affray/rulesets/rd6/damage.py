@@ -96,16 +96,23 @@ def soak(me: Fighter, blow: Blow, rulings: Rulings, base: int | None = None, poi
 @rule("RD6-WND-4", "RD6-WND-5", "RD6-WND-6")
 def harm(ask: Ask, damage: int, against: Soak) -> Harm:
     """Damage against resistance: nothing, stunned, or a wound for every full 6 points."""
-    dice = against.code.pips
-    if against.code.dice or against.points:
-        pooled = totalled(against.code, ask.rulings, points=against.points, stymied=against.stymied)
-        dice = ask.roll(pooled, Why("resistance", "RD6-WND-1", "resistance"), SELF, against.parts)
-    margin = damage - against.fixed - dice
-    told = (("damage", damage), ("resistance", against.fixed + dice), ("margin", margin))
-    ask.tell(Noted(SELF, "RD6-WND-4", "margin", told))
-    if margin < 0:
-        return NO_HARM
-    return Harm(min(5, margin // 6), margin < 6 or ask.rulings.wound_also_stuns)
+
+    def came(dice: int) -> Harm:
+        margin = damage - against.fixed - dice
+        told = (("damage", damage), ("resistance", against.fixed + dice), ("margin", margin))
+        ask.tell(Noted(SELF, "RD6-WND-4", "margin", told))
+        return NO_HARM if margin < 0 else Harm(rung(margin), margin < 6 or ask.rulings.wound_also_stuns)
+
+    if not against.code.dice and not against.points:
+        return came(against.code.pips)
+    pooled = totalled(against.code, ask.rulings, points=against.points, stymied=against.stymied)
+    return ask.read(pooled, Why("resistance", "RD6-WND-1", "resistance"), SELF, came, against.parts)
+
+
+@rule("RD6-WND-4", "RD6-WND-6")
+def rung(margin: int) -> int:
+    """Wounds by so much damage above the resistance: one for every full 6 points, never more than kill; -1: no effect."""
+    return -1 if margin < 0 else min(5, margin // 6)
 
 
 @rule("RD6-WND-11")
