@@ -1,0 +1,96 @@
+"""The first page: go on with a fight, campaigns, samples; for strangers the way to a table. And the pages of campaigns."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from litestar import get, post
+
+from affray.errors import AffrayError
+from affray.formats import samples
+from affray.formats.draft import whole
+from affray.ruleset import NAMES
+from affray.web.hall import TheHall
+from affray.web.pages.common import Asked, characters, form, go, member, short, show, wrongs
+from affray.web.people import TheGuest
+
+SHELF = "First fights"
+"""The campaign that holds samples which are tried out."""
+
+
+@get("/", include_in_schema=False)
+async def home(hall: TheHall, guest: TheGuest) -> Any:
+    return await _home(hall, guest)
+
+
+async def _home(hall: Any, guest: Any, status: int = 200, **more: Any) -> Any:
+    found = [one for one in await hall.campaigns(guest) if guest.role(one["id"])]
+    listed, last = [], None
+    for camp in reversed(found):
+        fights = await visible(hall, guest, camp["id"])
+        running = [one for one in fights if one["status"] == "running"]
+        listed.append({**camp, "fights": fights, "running": running, "people": len(hall.people.of(camp["id"]))})
+        for one in running[:1]:
+            last = max((one, last), key=lambda x: x["changed"]) if last else one
+    waiting = [one for one in await hall.campaigns(guest) if not guest.role(one["id"])]
+    shown = samples.samples() if guest.host else ()
+    typed = {"title": "", "ruleset": listed[0]["ruleset"] if listed else NAMES[0], "problems": []}
+    return show("home.html", guest, None, status, campaigns=listed, last=last, samples=shown, waiting=waiting, **{**typed, **more})
+
+
+async def visible(hall: Any, guest: Any, campaign: str) -> list[dict[str, Any]]:
+    """The fights of a campaign that somebody may know of, the one changed last first."""
+    found = await hall.encounters(campaign)
+    return [one for one in found if one["status"] != "prepared" or guest.role(campaign) == "master"]
+
+
+@post("/campaigns", status_code=200, include_in_schema=False)
+async def new_campaign(request: Asked, hall: TheHall, guest: TheGuest) -> Any:
+    guest.need("", "master")
+    typed = await form(request)
+    title, ruleset = short(typed.get("title"), 80), typed.get("ruleset")
+    try:
+        made = await hall.make_campaign(title or "Untitled campaign", ruleset)
+    except AffrayError as wrong:
+        return await _home(hall, guest, 400, title=title, ruleset=ruleset, problems=wrongs(wrong))
+    return go(request, f"/c/{made['id']}")
+
+
+@post("/samples/{name:str}", status_code=200, include_in_schema=False)
+async def try_sample(request: Asked, hall: TheHall, guest: TheGuest, name: str) -> Any:
+    """A sample begins at once, or is opened for changes; on the shelf of its ruleset, or in a campaign."""
+    guest.need("", "master")
+    typed = await form(request)
+    text = whole(samples.path(name))
+    sample = next(one for one in samples.samples() if one.name == name)
+    campaign = typed.get("campaign") or await _shelf(hall, sample.ruleset)
+    await hall.campaign(campaign)
+    if typed.get("then") == "change":
+        ident = await hall.prepare(campaign, text, sample.title, sample.ruleset)
+        return go(request, f"/c/{campaign}/new/{ident}")
+    return go(request, f"/f/{await hall.begin_source(campaign, text)}")
+
+
+async def _shelf(hall: Any, ruleset: str) -> str:
+    """The campaign for samples of a ruleset, made when it is wanted."""
+    from affray.store import sql
+
+    known = await hall.rows(sql.find(sql.CAMPAIGNS, title=SHELF, ruleset=ruleset))
+    return str((known[0] if known else await hall.make_campaign(SHELF, ruleset))["id"])
+
+
+@get("/c/{campaign:str}", include_in_schema=False)
+async def campaign_(hall: TheHall, guest: TheGuest, campaign: str) -> Any:
+    camp = await member(hall, guest, campaign)
+    fights = await visible(hall, guest, campaign)
+    own = set(hall.people.own(guest, campaign))
+    people = await characters(hall, campaign)
+    waiting = [one for one in hall.people.of(campaign) if not one.approved]
+    return show(
+        "campaign.html", guest, camp, tab="fights", fights=fights, own=[one for one in people if one["name"] in own],
+        waiting=waiting, count=len(people),
+    )  # fmt: skip
+
+
+handlers: list[Any] = [home, new_campaign, try_sample, campaign_]
+
