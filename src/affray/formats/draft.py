@@ -104,7 +104,9 @@ def whole(path: Any) -> str:
 class Draft:
     """A draft that can be read as TOML. Raises DataError where it cannot."""
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, house: Mapping[str, Any] | None = None) -> None:
+        """`house`: rulings that hold where the draft says nothing, in the place of the ruleset's defaults."""
+        self.house = dict(house or {})
         loads(text, FILE)
         try:
             self.doc: Any = tomlkit.parse(text)
@@ -333,14 +335,28 @@ class Draft:
             case ["drop", "weapons" | "armor" | "gear" as kind] if typed.isdigit():
                 kept = [item for n, item in enumerate(self.gear(one, kind)) if n != int(typed)]
                 one[kind] = _inline(kept)
+            case ["attributes" | "skills" | "ranks" | "points" | "talents" as table, *name] if name:
+                self._entry(one, table, ".".join(name), typed)
             case ["name" | "side" | "template" | "group" | "policy" | "notes" | "upp" as name]:
                 self._put(one, name, typed)
+            case ["move" | "initiative" | "resistance" as name]:
+                self._put(one, name, _number(typed) if typed else None)
             case ["count"]:
                 value = _number(typed)
                 self._put(one, "count", None if value == 1 and "count" not in one else value)
             case [name] if name in FLAGS:
                 on = typed.lower() in ("yes", "on", "true", "1")
                 self._put(one, name, True if on else None)
+
+    def _entry(self, one: Any, table: str, name: str, typed: str) -> None:
+        """An entry of a table of the sheet: numbers in the systems that write numbers, else codes."""
+        known = one.get(table)
+        if typed or (known is not None and name in known):
+            if known is None:
+                one[table] = tomlkit.inline_table()
+            self._put(one[table], name, _number(typed) if typed else None)
+            if not len(one[table]):
+                del one[table]
 
     def gear(self, one: Any, kind: str) -> list[Any]:
         """Weapons, armour or gear of a combatant: its own, else those of its template."""
@@ -359,7 +375,7 @@ class Draft:
         rulings = self.doc.get("rulings", {})
         flat, places = flattened(rulings.unwrap() if hasattr(rulings, "unwrap") else rulings)
         try:
-            default = msgspec.to_builtins(find(self.system).Rulings()).get(key)
+            default = self.house.get(key, msgspec.to_builtins(find(self.system).Rulings()).get(key))
         except DataError:
             default = None
         value: Any = typed

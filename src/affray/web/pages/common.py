@@ -9,7 +9,7 @@ from datetime import datetime
 from typing import Any
 
 import msgspec
-from litestar import Request, Response
+from litestar import MediaType, Request, Response
 from litestar.response import Redirect
 
 from affray.errors import AffrayError, DataError, IllegalOrder, Problem
@@ -49,8 +49,18 @@ async def form(request: Asked) -> Form:
 def show(template: str, guest: Guest, camp: Mapping[str, Any] | None = None, status: int = 200, **context: Any) -> Any:
     """A page; `camp`: the campaign that it belongs to."""
     ident = str(camp["id"]) if camp else ""
-    known = {"t": SAID, "camp": camp, "role": guest.role(ident) if ident else "", "titles": titles(), "when": when, "tab": ""}
-    return pages.page(template, guest, status, ident, **{**known, **context})
+    known = {
+        "t": SAID,
+        "camp": camp,
+        "role": guest.role(ident) if ident else "",
+        "titles": titles(),
+        "when": when,
+        "tab": "",
+        "options": options,
+    }
+    made = pages.page(template, guest, status, ident, **{**known, **context})
+    made.media_type = MediaType.HTML
+    return made
 
 
 def go(request: Asked, url: str) -> Response[Any]:
@@ -58,6 +68,11 @@ def go(request: Asked, url: str) -> Response[Any]:
     if request.headers.get("hx-request"):
         return Response(None, status_code=204, headers={"HX-Redirect": url})
     return Redirect(url, status_code=303)
+
+
+def options(names: Iterable[str]) -> list[tuple[str, str]]:
+    """Names as the options of a select."""
+    return [(name, name) for name in names]
 
 
 def titles() -> dict[str, str]:
@@ -103,7 +118,9 @@ async def seats(hall: Hall, campaign: str) -> list[str]:
     """Characters that somebody can play: those of the campaign, and those marked as played in its fights."""
     names = [str(one["name"]) for one in await characters(hall, campaign)]
     rows = await hall.rows(sql.find(sql.ENCOUNTERS, campaign=campaign))
-    found = await asyncio.to_thread(lambda: [name for row in rows if row["status"] != "prepared" for name in played(row["source"])])
+    found = await asyncio.to_thread(
+        lambda: [name for row in rows if row["status"] != "prepared" for name in played(row["source"])]
+    )
     return list(dict.fromkeys([*names, *found]))
 
 

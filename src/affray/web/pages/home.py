@@ -5,11 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from litestar import get, post
+from litestar.params import FromPath
 
 from affray.errors import AffrayError
 from affray.formats import samples
 from affray.formats.draft import whole
 from affray.ruleset import NAMES
+from affray.web import shelf
 from affray.web.hall import TheHall
 from affray.web.pages.common import Asked, characters, form, go, member, short, show, wrongs
 from affray.web.people import TheGuest
@@ -34,8 +36,10 @@ async def _home(hall: Any, guest: Any, status: int = 200, **more: Any) -> Any:
             last = max((one, last), key=lambda x: x["changed"]) if last else one
     waiting = [one for one in await hall.campaigns(guest) if not guest.role(one["id"])]
     shown = samples.samples() if guest.host else ()
-    typed = {"title": "", "ruleset": listed[0]["ruleset"] if listed else NAMES[0], "problems": []}
-    return show("home.html", guest, None, status, campaigns=listed, last=last, samples=shown, waiting=waiting, **{**typed, **more})
+    typed: dict[str, Any] = {"title": "", "ruleset": listed[0]["ruleset"] if listed else NAMES[0], "problems": []}
+    return show(
+        "home.html", guest, None, status, campaigns=listed, last=last, samples=shown, waiting=waiting, **{**typed, **more}
+    )
 
 
 async def visible(hall: Any, guest: Any, campaign: str) -> list[dict[str, Any]]:
@@ -57,7 +61,7 @@ async def new_campaign(request: Asked, hall: TheHall, guest: TheGuest) -> Any:
 
 
 @post("/samples/{name:str}", status_code=200, include_in_schema=False)
-async def try_sample(request: Asked, hall: TheHall, guest: TheGuest, name: str) -> Any:
+async def try_sample(request: Asked, hall: TheHall, guest: TheGuest, name: FromPath[str]) -> Any:
     """A sample begins at once, or is opened for changes; on the shelf of its ruleset, or in a campaign."""
     guest.need("", "master")
     typed = await form(request)
@@ -66,7 +70,7 @@ async def try_sample(request: Asked, hall: TheHall, guest: TheGuest, name: str) 
     campaign = typed.get("campaign") or await _shelf(hall, sample.ruleset)
     await hall.campaign(campaign)
     if typed.get("then") == "change":
-        ident = await hall.prepare(campaign, text, sample.title, sample.ruleset)
+        ident = await shelf.prepare(hall, campaign, text, sample.title, sample.ruleset)
         return go(request, f"/c/{campaign}/new/{ident}")
     return go(request, f"/f/{await hall.begin_source(campaign, text)}")
 
@@ -80,17 +84,22 @@ async def _shelf(hall: Any, ruleset: str) -> str:
 
 
 @get("/c/{campaign:str}", include_in_schema=False)
-async def campaign_(hall: TheHall, guest: TheGuest, campaign: str) -> Any:
+async def campaign_(hall: TheHall, guest: TheGuest, campaign: FromPath[str]) -> Any:
     camp = await member(hall, guest, campaign)
     fights = await visible(hall, guest, campaign)
     own = set(hall.people.own(guest, campaign))
     people = await characters(hall, campaign)
     waiting = [one for one in hall.people.of(campaign) if not one.approved]
     return show(
-        "campaign.html", guest, camp, tab="fights", fights=fights, own=[one for one in people if one["name"] in own],
-        waiting=waiting, count=len(people),
-    )  # fmt: skip
+        "campaign.html",
+        guest,
+        camp,
+        tab="fights",
+        fights=fights,
+        own=[one for one in people if one["name"] in own],
+        waiting=waiting,
+        count=len(people),
+    )
 
 
 handlers: list[Any] = [home, new_campaign, try_sample, campaign_]
-

@@ -5,17 +5,18 @@ from __future__ import annotations
 from typing import Any
 
 from litestar import Response, get, post
+from litestar.params import FromPath, FromQuery
 
 from affray.web.errors import Fault, NotFound
 from affray.web.gate import cookie, shown
 from affray.web.hall import TheHall
 from affray.web.pages.common import Asked, form, go, seats, short, show
 from affray.web.pages.home import visible
-from affray.web.people import TheGuest
+from affray.web.people import Role, TheGuest
 
 
 @get("/join", include_in_schema=False)
-async def join(request: Asked, hall: TheHall, guest: TheGuest, code: str = "") -> Any:
+async def join(request: Asked, hall: TheHall, guest: TheGuest, code: FromQuery[str] = "") -> Any:
     if code:
         return go(request, f"/join/{clean(code)}")
     return show("join.html", guest, camp=None, code="", state="code", wrong="")
@@ -27,7 +28,7 @@ def clean(code: str) -> str:
 
 
 @get("/join/{code:str}", include_in_schema=False)
-async def join_code(request: Asked, hall: TheHall, guest: TheGuest, code: str) -> Any:
+async def join_code(request: Asked, hall: TheHall, guest: TheGuest, code: FromPath[str]) -> Any:
     return await _joining(request, hall, guest, code)
 
 
@@ -52,9 +53,20 @@ async def _joining(request: Asked, hall: Any, guest: Any, code: str, wrong: str 
     ready = person.approved and (person.role == "spectator" or any(one.approved for one in mine))
     running = [one for one in await visible(hall, guest, camp["id"]) if one["status"] == "running"] if person.approved else []
     return show(
-        "join.html", guest, status=status, table=camp, code=camp["code"], state="seat", person=person, mine=mine, held=held,
-        seats=await seats(hall, camp["id"]), ready=ready, running=running, wrong=wrong,
-    )  # fmt: skip
+        "join.html",
+        guest,
+        status=status,
+        table=camp,
+        code=camp["code"],
+        state="seat",
+        person=person,
+        mine=mine,
+        held=held,
+        seats=await seats(hall, camp["id"]),
+        ready=ready,
+        running=running,
+        wrong=wrong,
+    )
 
 
 @post("/join", status_code=200, include_in_schema=False)
@@ -68,7 +80,7 @@ async def come(request: Asked, hall: TheHall, guest: TheGuest) -> Any:
     if camp is None or not name or guest.person(camp["id"]) is not None:
         wrong = "say who you are, so that the game master knows" if camp is not None and not name else ""
         return await _joining(request, hall, guest, code, wrong, 400 if wrong else 200)
-    role = "spectator" if typed.get("role") == "spectator" else "player"
+    role: Role = "spectator" if typed.get("role") == "spectator" else "player"
     try:
         person = await hall.people.join(hall.keep, camp["id"], name, role)
     except Fault as fault:
@@ -81,7 +93,7 @@ async def come(request: Asked, hall: TheHall, guest: TheGuest) -> Any:
 
 
 @post("/join/{code:str}/seat", status_code=200, include_in_schema=False)
-async def sit(request: Asked, hall: TheHall, guest: TheGuest, code: str) -> Any:
+async def sit(request: Asked, hall: TheHall, guest: TheGuest, code: FromPath[str]) -> Any:
     """A seat is taken or left."""
     camp = await hall.by_code(clean(code))
     if camp is None:

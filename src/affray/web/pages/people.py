@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from litestar import get, post
+from litestar.params import FromPath
 
 from affray.errors import AffrayError
 from affray.web.hall import TheHall
@@ -13,7 +14,7 @@ from affray.web.people import TheGuest
 
 
 @get("/c/{campaign:str}/people", include_in_schema=False)
-async def people(request: Asked, hall: TheHall, guest: TheGuest, campaign: str) -> Any:
+async def people(request: Asked, hall: TheHall, guest: TheGuest, campaign: FromPath[str]) -> Any:
     return await _people(request, hall, guest, campaign)
 
 
@@ -24,9 +25,16 @@ async def _people(request: Asked, hall: Any, guest: Any, campaign: str, status: 
     address = f"{base}/join/{camp['code']}"
     sitting = {one.id: hall.people.seated(campaign, one.id) for one in everybody}
     context = {
-        "everybody": everybody, "sitting": sitting, "address": address, "code": code_path(address), "lan": bool(hall.addresses),
-        "seats": await seats(hall, campaign), "token": "", "bot": "", "problems": [],
-    }  # fmt: skip
+        "everybody": everybody,
+        "sitting": sitting,
+        "address": address,
+        "code": code_path(address),
+        "lan": bool(hall.addresses),
+        "seats": await seats(hall, campaign),
+        "token": "",
+        "bot": "",
+        "problems": [],
+    }
     return show("people.html", guest, camp, status, tab="people", **{**context, **more})
 
 
@@ -49,7 +57,7 @@ def code_path(address: str) -> tuple[int, str]:
 
 
 @post("/c/{campaign:str}/people", status_code=200, include_in_schema=False)
-async def change(request: Asked, hall: TheHall, guest: TheGuest, campaign: str) -> Any:
+async def change(request: Asked, hall: TheHall, guest: TheGuest, campaign: FromPath[str]) -> Any:
     """One thing that the master does about somebody."""
     await master(hall, guest, campaign)
     typed = await form(request)
@@ -87,9 +95,11 @@ async def _changed(hall: Any, campaign: str, typed: Form) -> dict[str, Any]:
     elif do in ("approve", "unseat"):
         for seat in known.seated(campaign, person.id):
             if seat.character == typed.get("character"):
-                await (known.leave(hall.keep, seat) if do == "unseat" else known.sit(
-                    hall.keep, campaign, person.id, seat.character, True
-                ))  # fmt: skip
+                await (
+                    known.leave(hall.keep, seat)
+                    if do == "unseat"
+                    else known.sit(hall.keep, campaign, person.id, seat.character, True)
+                )
     return {}
 
 

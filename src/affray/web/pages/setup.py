@@ -1,0 +1,265 @@
+"""A new encounter: from a sample, a file, a list of names or nothing; then everything about it on one page.
+
+The draft is kept as the text of its file with each change, however wrong, and checked as `affray check` does.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from importlib import import_module
+from typing import Any
+
+from litestar import Response, get, post
+from litestar.params import FromPath
+
+from affray import compendium
+from affray.errors import AffrayError, DataError
+from affray.formats import samples
+from affray.formats.draft import Draft, begun, checked, typed_places, whole
+from affray.formats.names import read_names
+from affray.ruleset import NAMES, find
+from affray.web import shelf
+from affray.web.hall import TheHall
+from affray.web.pages import foretelling, ground
+from affray.web.pages.common import Asked, Form, characters, form, go, master, short, show, slug, told, wrongs
+from affray.web.pages.rulings import listed
+from affray.web.people import TheGuest
+
+
+@get("/c/{campaign:str}/new", include_in_schema=False)
+async def new(hall: TheHall, guest: TheGuest, campaign: FromPath[str]) -> Any:
+    return await _new(hall, guest, campaign)
+
+
+async def _new(hall: Any, guest: Any, campaign: str, status: int = 200, **more: Any) -> Any:
+    camp = await master(hall, guest, campaign)
+    drafts = [one for one in await hall.encounters(campaign) if one["status"] == "prepared"]
+    mine = [one for one in samples.samples() if one.ruleset == camp["ruleset"]]
+    context = {"drafts": drafts, "samples": mine, "problems": [], "names": "", "source": "", "title": ""}
+    return show("new.html", guest, camp, status, tab="fights", **{**context, **more})
+
+
+@post("/c/{campaign:str}/new", status_code=200, include_in_schema=False)
+async def begin(request: Asked, hall: TheHall, guest: TheGuest, campaign: FromPath[str]) -> Any:
+    """A draft is begun."""
+    camp = await master(hall, guest, campaign)
+    typed = await form(request)
+    title, ruleset = short(typed.get("title"), 120), str(camp["ruleset"])
+    more = {"names": "\n".join(typed.all("names")), "source": "\n".join(typed.all("source")), "title": title}
+    try:
+        text = await _first_text(hall, campaign, ruleset, typed, title)
+    except AffrayError as wrong:
+        return await _new(hall, guest, campaign, 400, problems=wrongs(wrong), **more)
+    data = Draft(text).data
+    name = data.get("title") if isinstance(data.get("title"), str) else ""
+    kept = data.get("ruleset") if data.get("ruleset") in NAMES else ruleset
+    return go(request, f"/c/{campaign}/new/{await shelf.prepare(hall, campaign, text, str(name or title), str(kept))}")
+
+
+async def _first_text(hall: Any, campaign: str, ruleset: str, typed: Form, title: str) -> str:
+    """The text that a draft begins with. Raises DataError for a file that is no TOML, and for an unknown sample."""
+    do, _, about = typed.get("do").partition(" ")
+    if do == "sample":
+        return whole(samples.path(about))
+    if do == "text":
+        draft = Draft("\n".join(typed.all("source")))
+        draft.name_sides()
+        return draft.text
+    draft = Draft(begun(ruleset, title))
+    if do == "names":
+        await _add_names(hall, campaign, draft, "\n".join(typed.all("names")))
+        there = {one.get("side") for one in draft.people}
+        for number in range(len(draft.sides) - 1, -1, -1):
+            if draft.sides[number] not in there and len(there) > 1:
+                draft.remove_side(number)
+    return draft.text
+
+
+async def _add_names(hall: Any, campaign: str, draft: Draft, names: str, side: str = "") -> None:
+    known = {str(one["name"]): sheet_with_state(one) for one in await characters(hall, campaign)}
+    taken = [str(one.get("name", "")) for one in draft.people]
+    draft.add_named(read_names(names, draft.system, tuple(known), taken), known, side)
+
+
+def sheet_with_state(row: Mapping[str, Any]) -> dict[str, Any]:
+    """A character of the campaign as the keys of a combatant, with how it is now."""
+    return {**row["sheet"], **({"state": row["state"]} if row["state"] else {})}
+
+
+# ---- the bench
+
+
+@get("/c/{campaign:str}/new/{ident:str}", include_in_schema=False)
+async def bench(hall: TheHall, guest: TheGuest, campaign: FromPath[str], ident: FromPath[str]) -> Any:
+    return await _bench(hall, guest, campaign, ident)
+
+
+async def _bench(hall: Any, guest: Any, campaign: str, ident: str, status: int = 200, **more: Any) -> Any:
+    camp = await master(hall, guest, campaign)
+    row = await shelf.draft(hall, campaign, ident)
+    context = await asyncio.to_thread(_context, row, camp)
+    context["characters"] = await characters(hall, campaign)
+    return show("setup.html", guest, camp, status, tab="fights", row=row, **{**context, **more})
+
+
+def _context(row: Mapping[str, Any], camp: Mapping[str, Any]) -> dict[str, Any]:
+    """All that the bench shows of a draft."""
+    text, house = str(row["source"]), camp["rulings"]
+    fight, problems = checked(text)
+    found: dict[str, Any] = {"text": text, "problems": told(problems), "ready": fight is not None, "data": None, "fight": fight}
+    try:
+        draft = Draft(text, house)
+    except DataError:
+        return found
+    system = draft.system if draft.system in NAMES else str(camp["ruleset"])
+    sides = draft.sides
+    people = [_person(draft, one, number) for number, one in enumerate(draft.people)]
+    own = draft.data.get("rulings", {})
+    return found | {
+        "data": draft.data,
+        "system": system,
+        "sides": sides,
+        "people": people,
+        "policies": tuple(find(system).policies),
+        "templates": compendium.names(system, "template"),
+        "weapons": compendium.names(system, "weapon"),
+        "armour": compendium.names(system, "armour"),
+        "map": ground.drawn(draft.data, fight, sides),
+        "rulings": listed(system, {**house, **(own if isinstance(own, dict) else {})}, house),
+        "bands": bands(system),
+    }
+
+
+def _person(draft: Draft, one: Any, number: int) -> dict[str, Any]:
+    """What the form shows of a combatant."""
+    plain = dict(one.unwrap())
+    known = (
+        "name",
+        "side",
+        "count",
+        "template",
+        "at",
+        "player",
+        "surprised",
+        "hidden",
+        "group",
+        "policy",
+        "weapons",
+        "armor",
+        "gear",
+        "notes",
+        "upp",
+    )
+    return {
+        **{key: plain.get(key, "") for key in known},
+        "n": number,
+        "count": plain.get("count", 1),
+        "at": typed_places(plain.get("at")),
+        "weapons": [_called(item) for item in draft.gear(one, "weapons")],
+        "armor": [_called(item) for item in draft.gear(one, "armor")],
+        "more": [key for key in plain if key not in known],
+    }
+
+
+def _called(item: Any) -> str:
+    """A piece of gear by its name."""
+    if isinstance(item, dict):
+        told = str(item.get("name") or item.get("like") or "?")
+        return told + (" (stowed)" if item.get("stowed") else "")
+    return str(item)
+
+
+def bands(system: str) -> tuple[str, ...]:
+    """Names of range bands that may be written for a distance, where the ruleset has such."""
+    table = getattr(import_module(f"affray.rulesets.{system}.tables"), "BANDS", ())
+    return tuple(str(getattr(one, "name", one)) for one in table)
+
+
+@post("/c/{campaign:str}/new/{ident:str}", status_code=200, include_in_schema=False)
+async def change(request: Asked, hall: TheHall, guest: TheGuest, campaign: FromPath[str], ident: FromPath[str]) -> Any:
+    """What was typed is kept, and one thing done. A script asks with `do = keep` and gets what is wrong as JSON."""
+    camp = await master(hall, guest, campaign)
+    row = await shelf.draft(hall, campaign, ident)
+    typed = await form(request)
+    do, _, about = typed.get("do").partition(" ")
+    if do == "drop":
+        await shelf.forget(hall, ident)
+        return go(request, f"/c/{campaign}/new")
+    try:
+        text = "\n".join(typed.all("text")) if do == "text" else await _rewritten(hall, camp, row, typed, do, about)
+    except AffrayError as wrong:
+        return await _bench(hall, guest, campaign, ident, 400, problems=wrongs(wrong))
+    if text != row["source"]:
+        await shelf.rewrite(hall, ident, text)
+    if do == "keep":
+        return await asyncio.to_thread(_live, {**row, "source": text}, camp)
+    if do == "start":
+        fight, _ = await asyncio.to_thread(checked, text)
+        if fight is None:
+            return await _bench(hall, guest, campaign, ident, 400)
+        return go(request, f"/f/{await hall.begin_source(campaign, text)}")
+    return await _bench(hall, guest, campaign, ident)
+
+
+async def _rewritten(hall: Any, camp: Mapping[str, Any], row: Mapping[str, Any], typed: Form, do: str, about: str) -> str:
+    """The draft with what was typed into its form, and with one thing added or removed."""
+    draft = Draft(str(row["source"]), camp["rulings"])
+    draft.name_sides()
+    draft.fill((name, value) for name, value in typed.items if ".new" not in name or do == "row")
+    if typed.get("space.kind") == "grid" and "distances" in draft.doc:
+        del draft.doc["distances"]  # on a map the places decide
+    number = int(about) if about.isdigit() else -1
+    if do == "side":
+        draft.add_side(short(typed.get("new.side"), 60))
+    elif do == "drop-side":
+        draft.remove_side(number)
+    elif do == "drop-person":
+        draft.remove_person(number)
+    elif do == "names" and 0 <= number < len(draft.sides):
+        await _add_names(hall, str(camp["id"]), draft, "\n".join(typed.all(f"new.names.{number}")), draft.sides[number])
+    elif do == "stock" and 0 <= number < len(draft.sides) and (name := typed.get(f"new.stock.{number}")):
+        count = typed.get(f"new.count.{number}") or "1"
+        await _add_names(hall, str(camp["id"]), draft, f"{count} {name}" if count != "1" else name, draft.sides[number])
+    elif do == "character" and 0 <= number < len(draft.sides) and (name := typed.get(f"new.character.{number}")):
+        await _add_names(hall, str(camp["id"]), draft, name, draft.sides[number])
+    return draft.text
+
+
+def _live(row: Mapping[str, Any], camp: Mapping[str, Any]) -> dict[str, Any]:
+    """What a page that is open needs to know after a change: what is wrong, and the map."""
+    context = _context(row, camp)
+    return {
+        "ready": context["ready"],
+        "problems": [
+            {"field": one.field, "text": one.text, "nearest": one.nearest, "allowed": one.allowed} for one in context["problems"]
+        ],
+        "map": ground.html(context.get("map")),
+        "text": context["text"],
+    }
+
+
+@get("/c/{campaign:str}/new/{ident:str}/file", include_in_schema=False)
+async def file(hall: TheHall, guest: TheGuest, campaign: FromPath[str], ident: FromPath[str]) -> Response[str]:
+    """The encounter file, to keep or to play on the command line; the house rules stand in it."""
+    camp = await master(hall, guest, campaign)
+    row = await shelf.draft(hall, campaign, ident)
+    try:
+        text = await shelf.text_for_a_file(str(row["source"]), camp["rulings"])
+    except DataError:
+        text = str(row["source"])
+    name = f'attachment; filename="{slug(str(row["title"]))}.toml"'
+    return Response(text, media_type="text/plain; charset=utf-8", headers={"content-disposition": name})
+
+
+@post("/c/{campaign:str}/new/{ident:str}/forecast", status_code=200, include_in_schema=False)
+async def forecast(hall: TheHall, guest: TheGuest, campaign: FromPath[str], ident: FromPath[str]) -> Any:
+    """How the fight would go, played over and over by policies; asked again until it is sure enough."""
+    camp = await master(hall, guest, campaign)
+    row = await shelf.draft(hall, campaign, ident)
+    return show(
+        "parts/forecast.html", guest, camp, row=row, **await foretelling.told(hall, ident, str(row["source"]), camp["rulings"])
+    )
+
+
+handlers: list[Any] = [new, begin, bench, change, file, forecast]

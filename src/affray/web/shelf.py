@@ -1,0 +1,215 @@
+"""What a campaign holds beside its running fights: encounters that are being prepared, characters, house rules.
+
+Everything here is kept at once, however unfinished, so that nothing that somebody typed is lost.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Mapping
+from functools import partial
+from typing import Any
+
+import msgspec
+import tomlkit
+
+from affray.ask import MASTER
+from affray.encounter import Encounter
+from affray.errors import AffrayError, DataError, Problem
+from affray.formats.draft import Draft, checked
+from affray.formats.toml import MAX_BYTES, loads
+from affray.referee import Set
+from affray.ruleset import find
+from affray.store import sql
+from affray.web.errors import NotFound, TooMuch
+from affray.web.hall import MOST, Hall
+from affray.web.people import fresh_id
+from affray.web.tables import Settings
+
+MOST_TEXT = min(MAX_BYTES, 1_000_000)
+
+
+# ---- encounters that are being prepared
+
+
+async def prepare(hall: Hall, campaign: str, text: str, title: str, ruleset: str) -> str:
+    """A draft of an encounter is put on the shelf. Returns its id."""
+    _fits(text)
+    if len(await hall.encounters(campaign)) >= MOST:
+        raise TooMuch("this campaign holds too many encounters already; drop some")
+    now = time.time()
+    row = {
+        "id": fresh_id(),
+        "campaign": campaign,
+        "title": title or "Untitled encounter",
+        "ruleset": ruleset,
+        "status": "prepared",
+        "settings": msgspec.to_builtins(Settings()),
+        "source": text,
+        "created": now,
+        "changed": now,
+    }
+    await hall.keep(sql.insert(sql.ENCOUNTERS, row))
+    return str(row["id"])
+
+
+async def draft(hall: Hall, campaign: str, ident: str) -> dict[str, Any]:
+    """An encounter that is being prepared. Raises NotFound."""
+    row = await hall.encounter(ident)
+    if row["campaign"] != campaign or row["status"] != "prepared":
+        raise NotFound("there is no such encounter in preparation")
+    return row
+
+
+async def rewrite(hall: Hall, ident: str, text: str) -> None:
+    """Another text for a draft; its title and ruleset follow what it says."""
+    _fits(text)
+    values: dict[str, Any] = {"source": text, "changed": time.time()}
+    try:
+        data = loads(text).data
+    except DataError:
+        data = {}
+    if isinstance(title := data.get("title"), str):
+        values["title"] = title.strip()[:200] or "Untitled encounter"
+    if isinstance(name := data.get("ruleset"), str) and name:
+        values["ruleset"] = name[:40]
+    await hall.keep(sql.update(sql.ENCOUNTERS, {"id": ident}, values))
+
+
+async def forget(hall: Hall, ident: str) -> None:
+    """A draft is thrown away."""
+    await hall.keep(sql.delete(sql.ENCOUNTERS, {"id": ident}))
+
+
+def _fits(text: str) -> None:
+    if len(text) > MOST_TEXT:
+        raise DataError([Problem(f"larger than {MOST_TEXT // 1_000_000} MB, which is the limit")])
+
+
+# ---- characters
+
+
+async def add_character(
+    hall: Hall, campaign: str, name: str, sheet: Mapping[str, Any], state: Mapping[str, Any] | None = None
+) -> str:
+    """A new character; its name is its own in the campaign. Returns its id. Raises DataError."""
+    known = await hall.rows(sql.find(sql.CHARACTERS, campaign=campaign))
+    if len(known) >= MOST:
+        raise TooMuch("this campaign holds too many characters already; drop some")
+    _named(name, [str(one["name"]) for one in known])
+    row = {
+        "id": fresh_id(),
+        "campaign": campaign,
+        "name": name,
+        "sheet": dict(sheet),
+        "state": dict(state or {}),
+        "created": time.time(),
+    }
+    await hall.keep(sql.insert(sql.CHARACTERS, row))
+    return str(row["id"])
+
+
+async def change_character(hall: Hall, row: Mapping[str, Any], **values: Any) -> None:
+    """Another name, sheet or state; seats go along with a name. Raises DataError."""
+    work = [sql.update(sql.CHARACTERS, {"id": row["id"]}, values)]
+    if (name := values.get("name")) and name != row["name"]:
+        known = await hall.rows(sql.find(sql.CHARACTERS, campaign=row["campaign"]))
+        _named(name, [str(one["name"]) for one in known if one["id"] != row["id"]])
+    await hall.keep(sql.together(work))
+
+
+async def drop_character(hall: Hall, ident: str) -> None:
+    await hall.keep(sql.delete(sql.CHARACTERS, {"id": ident}))
+
+
+def _named(name: str, taken: list[str]) -> None:
+    if not name:
+        raise DataError([Problem("needs a name", key="combatant[1].name")])
+    if name.lower() in (one.lower() for one in taken):
+        raise DataError([Problem(f"somebody is called {name!r} already", key="combatant[1].name")])
+
+
+def sheet_text(name: str, sheet: Mapping[str, Any]) -> str:
+    """A character as the text of a sheet, the keys of one combatant."""
+    doc = tomlkit.document()
+    doc["name"] = name
+    alone = Draft(f'ruleset = "x"\n[[combatant]]\nname = {tomlkit.string(name).as_string()}\n')
+    alone.remove_person(0)
+    alone.add_person(name, "", sheet=sheet)
+    for key, value in alone.people[0].items():
+        if key not in ("name", "side"):
+            doc[key] = value
+    return str(tomlkit.dumps(doc))
+
+
+def sheet_of(text: str) -> tuple[str, dict[str, Any]]:
+    """Name and sheet of such a text; a combatant out of an encounter file will do as well. Raises DataError."""
+    data = loads(text, "sheet").data
+    people = data.get("combatant")
+    if isinstance(people, list) and people and isinstance(people[0], dict):
+        data = people[0]
+    name = data.get("name", "")
+    left_out = ("name", "side", "at", "count", "state", "hidden", "surprised", "group", "player")
+    return (name if isinstance(name, str) else ""), {key: value for key, value in data.items() if key not in left_out}
+
+
+def alone(ruleset: str, name: str, sheet: Mapping[str, Any]) -> str:
+    """An encounter in which a character stands alone, to check its sheet and to work out its numbers."""
+    draft = Draft(f'ruleset = "{ruleset}"\n')
+    draft.add_person(name or "Nobody", "side", sheet=sheet)
+    return draft.text
+
+
+def figures(ruleset: str, name: str, sheet: Mapping[str, Any]) -> dict[str, Any]:
+    """The derived numbers of a character (`Shown` by name); empty while its sheet is wrong."""
+    fight, _ = checked(alone(ruleset, name, sheet))
+    if fight is None:
+        return {}
+    try:
+        return dict(fight.ruleset.numbers(fight.state, fight.state.fighters[0].id))
+    except AffrayError:
+        return {}
+
+
+# ---- house rules
+
+
+async def house_rules(hall: Hall, campaign: Mapping[str, Any], wanted: Mapping[str, Any], now: tuple[str, ...] = ()) -> None:
+    """The rulings of a campaign that differ from the defaults; fights that run now (their ids) change with them, and note it.
+
+    Raises DataError with every value that is none.
+    """
+    rules = find(str(campaign["ruleset"]))
+    typed = rules.rulings(wanted)
+    default = msgspec.to_builtins(rules.Rulings())
+    whole = msgspec.to_builtins(typed)
+    different = {key: value for key, value in whole.items() if value != default[key]}
+    await hall.keep(sql.update(sql.CAMPAIGNS, {"id": campaign["id"]}, {"rulings": different}))
+    for ident in now:
+        table = await hall.table(ident)
+        before = msgspec.to_builtins(table.shown.state.rulings)
+        changed = {key: value for key, value in whole.items() if before.get(key) != value}
+        for key, value in changed.items():
+            await table.act(partial(_rule, key, value))
+
+
+def _rule(key: str, value: Any, fight: Encounter) -> None:
+    """A ruling changes in the middle of a fight, and its log says so."""
+    fight.order(Set(MASTER, "", {"rulings": {key: value}}, f"{key} = {value}"))
+
+
+async def text_for_a_file(text: str, house: Mapping[str, Any]) -> str:
+    """A draft with the house rules of its campaign written into it, so that the command line plays the same."""
+
+    def merged() -> str:
+        one = Draft(text)
+        own = one.data.get("rulings", {})
+        one.fill(
+            (f"rulings.{key}", str(value).lower() if isinstance(value, bool) else str(value))
+            for key, value in house.items()
+            if key not in own
+        )
+        return one.text
+
+    return await asyncio.to_thread(merged)
