@@ -56,6 +56,11 @@ class Panel:
         return self.offer.get("refused") if self.offer else None
 
     @property
+    def spent(self) -> bool:
+        """Whether nothing is left of the turn but its end."""
+        return bool(self.usual) and all(one["verb"] == "end" or one["cost"].startswith("free") for one in self.usual)
+
+    @property
     def changed(self) -> bool:
         """Whether an option behind 'more options' is not as usual."""
         return any(one["value"] != one["default"] for one in self.rest)
@@ -76,7 +81,7 @@ def panel(
     made = Panel(who, may)
     if not who:
         return made
-    found = [arranged(one) for one in offers(who)]
+    found = [friends(arranged(one), people, people[who]["side"]) for one in offers(who)]
     _sorted(made, found)
     made.move = way_of_moving(found)
     _group(made, model, people[who], query)
@@ -168,6 +173,17 @@ def choice(one: Mapping[str, Any], name: str) -> dict[str, Any]:
     if one["value"] == "" and name in AS_USUAL:
         label = "as usual"
     return {**one, "label": label, "note": " · ".join(told)}
+
+
+def friends(offer: dict[str, Any], people: Mapping[str, Any], side: str) -> dict[str, Any]:
+    """Those of the same side are marked where somebody is aimed at, and come last."""
+    for one in offer["fields"]:
+        if one["name"] in ("target", "targets") and one["domain"].get("options"):
+            ours = [each for each in one["domain"]["options"] if people.get(str(each["value"]), {}).get("side") == side]
+            others = [each for each in one["domain"]["options"] if each not in ours]
+            ours = [{**each, "note": " · ".join(filter(None, ("own side", each["note"])))} for each in ours]
+            one["domain"]["options"] = others + ours
+    return offer
 
 
 def way_of_moving(offers: Sequence[Offer]) -> dict[str, str] | None:

@@ -219,6 +219,11 @@ def ranked(options: Sequence[Mapping[str, Any]], value: Sequence[Any] | None) ->
     return sorted(options, key=lambda one: listed.index(one["value"]) if one["value"] in listed else len(listed))
 
 
+def noted(options: Sequence[Mapping[str, Any]]) -> bool:
+    """Whether any of these has a note under its label."""
+    return any(one.get("note") for one in options)
+
+
 def concerned(item: Mapping[str, Any]) -> list[str]:
     """Whom an entry of the log is about."""
     told = [item.get("who", ""), *item.get("players", ()), *(line.get("who", "") for line in item["lines"])]

@@ -119,6 +119,7 @@ ENGLISH: dict[str, str] = {
     "panel.preview": "What would come of it",
     "panel.odds": "Odds for {who}",
     "panel.inside": "Inside:",
+    "panel.how": "How these odds are worked out",
     "panel.nobody": "Nobody is inside.",
     "panel.roll": "Roll",
     "panel.type": "Type dice",

@@ -180,9 +180,9 @@ const able = () => parse($(".panel", panelBox)?.dataset.people, []);
 map.hooks.mayMove = (id) => master || able().includes(id);
 map.hooks.move = async (id, cell) => {
   if (able().includes(id)) {
-    const way = parse($(".panel", panelBox)?.dataset.move);
+    const way = parse($(".panel", panelBox)?.dataset.way);
     if (draft.who !== id) { draft.who = id; draft.with = []; draft.verb = ""; await renew(); }
-    const known = parse($(".panel", panelBox)?.dataset.move) || way;
+    const known = parse($(".panel", panelBox)?.dataset.way) || way;
     if (known) {
       await choose(known.verb, { [known.field]: cell });
       tab("now");
@@ -357,6 +357,7 @@ export function tab(name) {
   }
   if (!wide.matches) scrollTo(0, 0);
   if (name === "log") toEnd();
+  if (name === "map") map.nearby();
 }
 
 const jump = (id) => { const box = document.getElementById(id); box?.focus(); };

@@ -264,6 +264,20 @@ export function raise(id) {
 }
 export const placed = (id) => { const token = tokenOf(id); return token ? placeOf(token) : null; };
 
+/** On a small screen the map begins around the one who acts, near enough to be read. */
+function nearby() {
+  const svg = chart();
+  if (!svg || "held" in svg.dataset || !svg.clientWidth) return;
+  const [, , w, h] = whole(), cell = frame().cell, size = Math.min(svg.clientWidth / w, svg.clientHeight / h) * cell;
+  if (size >= 24) return;
+  const token = document.querySelector("#tokens .figure.up.mine, #tokens .figure.mine, #tokens .figure.up");
+  const [x, y] = token ? centre(placeOf(token)) : [w / 2, h / 2], nw = Math.min(w, (svg.clientWidth / 34) * cell), nh = Math.min(h, (svg.clientHeight / 34) * cell);
+  const left = Math.max(0, Math.min(x - nw / 2, w - nw)), top = Math.max(0, Math.min(y - nh / 2, h - nh));
+  svg.setAttribute("viewBox", `${left} ${top} ${nw} ${nh}`);
+  svg.dataset.held = "1";
+}
+export { nearby };
+
 if (pane) {
   pane.addEventListener("pointerdown", down);
   pane.addEventListener("pointermove", move);
