@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
-
-import pytest
 
 from affray import referee
 from affray.encounter import Encounter, refold
 from affray.formats.encounter import Reader
 from affray.formats.toml import loads
-from affray.ruleset import find
 from affray.rulesets.rond6 import actions, attack
 from affray.store import jsonl
 
@@ -88,20 +84,6 @@ def test_an_entry_is_taken_out_alone() -> None:
     assert refold(fight.start, fight.entries) == fight.settled
 
 
-def test_what_the_table_keeps_survives(tmp_path: Path) -> None:
-    fight = opening()
-    kept = jsonl.create(tmp_path / "a.jsonl", fight.ruleset, fight.start, 3)
-    kept.remember(agenda=[["Orc 1", "attack kess"]], typed=["Kess"], policies={"orcs": "aggressive"})
-    assert kept.journal is not None
-    kept.journal.close()  # type: ignore[attr-defined]
-    again = jsonl.look(tmp_path / "a.jsonl")
-    assert again.memo["agenda"] == [["Orc 1", "attack kess"]]
-    assert again.typed == ["Kess"]
-    policy = again.policy("Orc 1")
-    assert policy is not None and policy.name == "aggressive"
-    assert find("rond6").policies["aggressive"] is policy
-
-
 def test_a_correction_in_the_middle_is_one_line_of_the_save(tmp_path: Path) -> None:
     """So that a machine that stops in the middle of writing it loses the correction and nothing else."""
     fight = opening()
@@ -117,25 +99,6 @@ def test_a_correction_in_the_middle_is_one_line_of_the_save(tmp_path: Path) -> N
     again = jsonl.look(tmp_path / "a.jsonl")
     assert again.settled == kept.settled
     assert [entry.id for entry in again.entries] == [entry.id for entry in kept.entries]
-
-
-def test_a_full_disk_leaves_the_save_as_it_was(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    fight = opening()
-    kept = jsonl.create(tmp_path / "a.jsonl", fight.ruleset, fight.start, 3)
-    before = (tmp_path / "a.jsonl").read_bytes(), len(kept.entries)
-    real = os.write
-
-    def full(fd: int, data: bytes) -> int:
-        real(fd, data[:10])
-        raise OSError(28, "No space left on device")
-
-    monkeypatch.setattr(os, "write", full)
-    with pytest.raises(jsonl.NotSaved, match="No space left"):
-        kept.order(actions.End(kept.up()[0]))
-    assert ((tmp_path / "a.jsonl").read_bytes(), len(kept.entries)) == before
-    monkeypatch.undo()
-    kept.order(actions.End(kept.up()[0]))
-    assert jsonl.look(tmp_path / "a.jsonl").settled == kept.settled
 
 
 def test_deciding_again_what_was_taken_back_is_to_return_it(tmp_path: Path) -> None:

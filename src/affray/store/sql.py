@@ -180,10 +180,12 @@ class Database:
         except ModuleNotFoundError:
             raise DataError([Problem("PostgreSQL needs psycopg: pip install 'affray[postgres]'", url)]) from None
         except SQLAlchemyError as wrong:
+            engine.dispose()
             raise DataError([Problem(f"cannot be reached: {_first(wrong)}", parsed.render_as_string())]) from None
         self._held = held
         if not alone:
             held.close()
+            engine.dispose()
             raise Busy(f"{parsed.render_as_string()} is open in another process; close that one first")
         return engine
 
@@ -275,9 +277,9 @@ class Writer:
 
     def _keep(self, connection: sa.Connection | None, batch: list[tuple[Work, Future[Any]]]) -> sa.Connection | None:
         """One transaction for all of it; if that fails, one for each, so that only what is wrong fails."""
-        if self.hold:
-            self.hold()
         try:
+            if self.hold:
+                self.hold()
             connection = connection or self.engine.connect()
             with connection.begin():
                 results = [work(connection) for work, _ in batch]
