@@ -276,7 +276,7 @@ def test_what_is_no_database_of_ours_is_refused(tmp_path: Path, what: str) -> No
         connection = sqlite3.connect(path)
         connection.execute("create table cats (name text)")
         connection.close()
-    with pytest.raises(DataError, match="affray.db"):
+    with pytest.raises(DataError, match=r"affray\.db"):
         sql.Database(str(tmp_path))
 
 
