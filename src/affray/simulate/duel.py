@@ -1,12 +1,13 @@
-"""A duel worked out exactly: the whole population of outcomes is pushed through the tables, round by round.
+"""A small fight worked out exactly: all that may happen, turn by turn, with its probability.
 
-The population is sparse: pairs of seats with their weights. Equal pairs are merged after every step. What falls below
-`prune` is dropped and counted, so the truth lies within [win, win + lost + undecided] of each side.
+For two, and for a few on each side while the states stay few. What is too unlikely is dropped and counted, so the truth lies
+within [win, win + lost + left] of each side.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from time import perf_counter
 from typing import Any
 
 import numpy as np
@@ -14,282 +15,160 @@ from msgspec import Struct
 
 from affray.policies import Policy
 from affray.ruleset import Ruleset
+from affray.simulate.chain import Chain, Space
 from affray.simulate.mass import MAX_ROUNDS, Simulation
-from affray.simulate.tables import ACTS, BEGINS, BITS, ENDS, FIRST, INITIATIVE, MISSING, OPENS
-from affray.tabular import Outlook
+from affray.simulate.playout import Late
+from affray.simulate.turns import OVER, START, Moved, Turns
 
-MASK = (1 << BITS) - 1
+MOST_STATES = 400_000
+"""States beyond which a fight is not worked out."""
+PRUNE = 5e-7
+"""Probability that may be dropped in all."""
 
 
 class Duel(Struct, frozen=True):
-    """An exact duel. `win`: chance of each of the two; `both_out`; `undecided` after `limit` rounds; `lost`: pruned weight.
+    """An exact fight. `win`: chance of each of the `sides`; `both_out`: nobody is left.
 
-    `rounds[r]`: chance to end in round r + 1. `fates`: chance of each pair of fates (see `Tabular.fate`). `widest`: pairs
-    of seats in the widest population, `rows`: rows of the tables.
+    `undecided`: still going when it was left, at the round `limit` or before (`left`: before it, so that the rest is not
+    known). `lost`: dropped on the way. `rounds[r]`: chance to end in round r + 1. `fates`: the fate of each of `ids` (see
+    `Tabular.fate`), the likeliest first. `states`, `rows`: how much was looked at; `widest`: states at one moment.
     """
 
-    ids: tuple[str, str]
-    win: tuple[float, float]
+    ids: tuple[str, ...]
+    sides: tuple[str, ...]
+    win: tuple[float, ...]
     both_out: float
     undecided: float
+    left: float
     lost: float
     rounds: tuple[float, ...]
-    fates: tuple[tuple[str, str, float], ...]
+    fates: tuple[tuple[tuple[str, ...], float], ...]
     limit: int
     widest: int
+    states: int
     rows: int
 
-
-Population = tuple[Any, Any]
-"""Codes of pairs (first seat << BITS | second seat), each once, and their weights."""
-
-
-class _Spread:
-    """The moving parts: a population, the tables, and what has been set aside."""
-
-    def __init__(self, simulation: Simulation, prune: float) -> None:
-        self.simulation, self.tables, self.prune = simulation, simulation.tables, prune
-        self.lost = 0.0
-        self.finished: dict[int, float] = {}
-        self.widest = 0
-        self._known = -1
-        self._able: dict[int, bool] = {}
-        self._acting: dict[int, bool] = {}
-        self._first: dict[tuple[int, int], float] = {}
-
-    # ---- rows as arrays
-
-    def _refresh(self) -> None:
-        rows = self.tables.rows
-        if len(rows.start) != self._known:
-            self._known = len(rows.start)
-            self._start = np.array(rows.start, np.int64)
-            self._value = np.array(rows.value or [0], np.int64)
-            cumulative = np.array(rows.cumulative or [1.0])
-            ends = self._start[1:] - 1
-            cumulative[ends] = 1.0
-            weight = np.diff(cumulative, prepend=0.0)
-            weight[self._start[:-1]] = cumulative[self._start[:-1]]
-            self._weight = weight
-
-    def merge(self, codes: Any, weights: Any) -> Population:
-        """Equal codes as one; what is too light is dropped and counted."""
-        if not len(codes):
-            return codes, weights
-        unique, index = np.unique(codes, return_inverse=True)
-        summed = np.bincount(index, weights=weights, minlength=len(unique))
-        heavy = summed >= self.prune
-        self.lost += float(summed[~heavy].sum())
-        self.widest = max(self.widest, int(heavy.sum()))
-        return unique[heavy], summed[heavy]
-
-    def _expand(self, rows: Any) -> tuple[Any, Any, Any]:
-        """For rows by entry: index of the entry, value and weight of each of its outcomes."""
-        self._refresh()
-        counts = self._start[rows + 1] - self._start[rows]
-        entry = np.repeat(np.arange(len(rows)), counts)
-        offset = np.arange(int(counts.sum())) - np.repeat(np.cumsum(counts) - counts, counts)
-        at = np.repeat(self._start[rows], counts) + offset
-        return entry, self._value[at], self._weight[at]
-
-    def solo(self, op: int, population: Population, second: bool) -> Population:
-        """A solo operation on the first or second seat of each pair."""
-        codes, weights = population
-        seats = codes & MASK if second else codes >> BITS
-        unique, index = np.unique(seats, return_inverse=True)
-        rows = np.array([self.tables.row_solo(op, int(seat)) for seat in unique], np.int64)[index]
-        entry, value, weight = self._expand(rows)
-        other = codes[entry] >> BITS << BITS if second else codes[entry] & MASK
-        return self.merge(other | (value if second else value << BITS), weights[entry] * weight)
-
-    # ---- flags of seats
-
-    def _flag(self, seats: Any, known: dict[int, bool], ask: Callable[[Any], bool]) -> Any:
-        unique, index = np.unique(seats, return_inverse=True)
-        for seat in unique:
-            if int(seat) not in known:
-                known[int(seat)] = ask(self.tables.seats[int(seat)])
-        return np.array([known[int(seat)] for seat in unique], bool)[index]
-
-    def acting(self, seats: Any) -> Any:
-        return self._flag(seats, self._acting, self.simulation.tabular.acting)
-
-    def set_aside(self, population: Population) -> Population:
-        """Move the pairs in which somebody can no longer fight to `finished`."""
-        codes, weights = population
-        if not len(codes):
-            return population
-        able = self.simulation.tabular.able
-        going = self._flag(codes >> BITS, self._able, able) & self._flag(codes & MASK, self._able, able)
-        for code, weight in zip(codes[~going], weights[~going], strict=True):
-            self.finished[int(code)] = self.finished.get(int(code), 0.0) + float(weight)
-        return codes[going], weights[going]
-
-    # ---- a turn
-
-    def turn(self, population: Population, second: bool) -> Population:
-        """A whole turn of the first or the second seat."""
-        codes, weights = population
-        if not len(codes):
-            return population
-        able_to = self.acting(codes & MASK if second else codes >> BITS)
-        idle = (codes[~able_to], weights[~able_to])
-        moving = self.solo(BEGINS, (codes[able_to], weights[able_to]), second) if able_to.any() else (codes[:0], weights[:0])
-        me, foe = (1, 0) if second else (0, 1)
-        outlook = Outlook(False, bool(self.simulation.near[me, foe])).code
-        ended: list[Population] = []
-        for _ in range(40):
-            moving = self.set_aside(moving)
-            codes, weights = moving
-            if not len(codes):
-                break
-            seats = codes & MASK if second else codes >> BITS
-            unique, index = np.unique(seats, return_inverse=True)
-            acting = self.acting(unique)
-            actions = np.array(
-                [self.tables.next_action(int(s), outlook) if a else 0 for s, a in zip(unique, acting, strict=True)], np.int64
-            )[index]
-            nexts: list[Population] = []
-            for action in np.unique(actions):
-                part = actions == action
-                these = (codes[part], weights[part])
-                if action == 0:
-                    ended.append(these)
-                else:
-                    nexts.append(self.act(int(action), these, second))
-            moving = self._joined(nexts)
-        ended.append(moving)
-        population = self._joined(ended)
-        if len(population[0]):
-            population = self.set_aside(self.solo(ENDS, population, second))
-        return self._joined([population, idle])
-
-    def _joined(self, parts: list[Population]) -> Population:
-        if not parts:
-            return np.zeros(0, np.int64), np.zeros(0)
-        return self.merge(np.concatenate([c for c, _ in parts]), np.concatenate([w for _, w in parts]))
-
-    def act(self, action: int, population: Population, second: bool) -> Population:
-        """One action: the doer's part, and, when it is aimed at the other, the attack."""
-        population = self.solo(ACTS + 2 * action, population, second)
-        if not self.simulation.tabular.attacks(self.tables.actions[action]):
-            return population
-        codes, weights = population
-        me, foe = (1, 0) if second else (0, 1)
-        ground = int(self.simulation.ground[me, foe])
-        rows = np.array([self._bout(int(code), action, ground, second) for code in codes], np.int64)
-        entry, pair, weight = self._expand(rows)
-        weights = weights[entry] * weight
-        targets = np.array([p[0] for p in self.tables.pairs], np.int64)[pair]
-        selves = np.array([p[1] for p in self.tables.pairs], np.int64)[pair]
-        packed = (codes[entry], targets, selves, weights)
-        after = self._after(action, packed, second)
-        after = self._tell(after, 1, not second)
-        codes, _, _, weights = self._tell(after, 2, second)
-        return self.merge(codes, weights)
-
-    def _bout(self, code: int, action: int, ground: int, second: bool) -> int:
-        a, b = code >> BITS, code & MASK
-        return self.tables.row_bout(b, action, ground, a) if second else self.tables.row_bout(a, action, ground, b)
-
-    def _after(self, action: int, packed: tuple[Any, ...], second: bool) -> tuple[Any, ...]:
-        codes, targets, selves, weights = packed
-        seats = codes & MASK if second else codes >> BITS
-        unique, index = np.unique(seats, return_inverse=True)
-        rows = np.array([self.tables.row_solo(ACTS + 2 * action + 1, int(s)) for s in unique], np.int64)[index]
-        entry, value, weight = self._expand(rows)
-        other = codes[entry] >> BITS << BITS if second else codes[entry] & MASK
-        return other | (value if second else value << BITS), targets[entry], selves[entry], weights[entry] * weight
-
-    def _tell(self, packed: tuple[Any, ...], which: int, second: bool) -> tuple[Any, ...]:
-        """Deliver messages (column `which` of the pack) to the first or second seat."""
-        codes, weights = packed[0], packed[3]
-        messages = packed[which]
-        told = messages != MISSING
-        if not told.any():
-            return packed
-        seats = codes[told] & MASK if second else codes[told] >> BITS
-        unique, index = np.unique(seats << BITS | messages[told], return_inverse=True)
-        rows = np.array([self.tables.row_receive(int(key) >> BITS, int(key) & MASK) for key in unique], np.int64)[index]
-        entry, value, weight = self._expand(rows)
-        mine = codes[told][entry]
-        other = mine >> BITS << BITS if second else mine & MASK
-        changed = (
-            other | (value if second else value << BITS),
-            packed[1][told][entry],
-            packed[2][told][entry],
-            weights[told][entry] * weight,
-        )
-        return tuple(np.concatenate([old[~told], new]) for old, new in zip(packed, changed, strict=True))
-
-    # ---- who goes first
-
-    def first(self, op: int, a: int, b: int) -> float:
-        """Chance that the first seat goes before the second."""
-        rows = (self.tables.row_solo(op, a), self.tables.row_solo(op, b))
-        if rows not in self._first:
-            mine, theirs = (dict(zip(*self.tables.rows.row(row), strict=True)) for row in rows)
-            ahead = self.simulation.tie[0] >= self.simulation.tie[1]
-            self._first[rows] = sum(p * q for x, p in mine.items() for y, q in theirs.items() if x > y or (x == y and ahead))
-        return self._first[rows]
+    @property
+    def error(self) -> float:
+        """No chance is too low by more than this, and none is too high."""
+        return self.lost + self.left
 
 
 def duel(
     ruleset: Ruleset,
     state: Any,
     policies: Mapping[str, Policy],
-    prune: float = 1e-11,
+    prune: float = PRUNE,
     undecided: float = 1e-7,
     max_rounds: int = MAX_ROUNDS,
     progress: Callable[[int, float], None] | None = None,
+    most: int = MOST_STATES,
+    until: float | None = None,
 ) -> Duel:
-    """Work out a duel of two. Stops when less than `undecided` is left, or at the round limit.
+    """Work out a fight. `prune`: probability that may be dropped in all. Stops when less than `undecided` is left, or at the
+    round limit.
 
-    `progress(round, left)` is told after each round. Raises ValueError with the reason where tables cannot hold the duel.
+    `progress(round, left)` is told after each round. `until`: a time of `perf_counter` after which Late is raised. Raises
+    ValueError with the reason where tables cannot hold the fight, or where it has more than `most` states.
     """
-    if len(state.fighters) != 2:
-        raise ValueError("a duel is between two")
     simulation = Simulation(ruleset, state, policies, max_rounds)
-    if not simulation.tabular.rerolls:
-        raise ValueError("initiative that stays is not worked out exactly yet")
-    spread = _Spread(simulation, prune)
-    code = int(simulation.first_seat[0]) << BITS | int(simulation.first_seat[1])
-    population: Population = (np.array([code], np.int64), np.array([1.0]))
+    reach = 0
+    while True:
+        try:
+            return _worked_out(simulation, reach, prune, undecided, progress, most, until)
+        except Moved as more:
+            reach = more.args[0]
+        except OverflowError as reason:
+            raise ValueError(f"it has too many states ({reason})") from None
+
+
+def _worked_out(
+    simulation: Simulation,
+    reach: int,
+    prune: float,
+    undecided: float,
+    progress: Callable[[int, float], None] | None,
+    most: int,
+    until: float | None,
+) -> Duel:
+    turns = Turns(simulation, reach)
+    n = turns.n
+    space = Space(n + 2, most)
+    chain = Chain(space, prune)
+    start = [START, 0, *(int(seat) for seat in simulation.first_seat)]
+    if turns.over([np.array([number]) for number in start]).all():
+        start[0] = OVER
+    first = space.numbers([np.array([number]) for number in start])
+    finished = np.zeros(1)
+    x = np.zeros(1)
+    (finished if start[0] == OVER else x)[first] = 1.0
     rounds: list[float] = []
-    while len(rounds) < max_rounds and float(population[1].sum()) > undecided:
-        before = sum(spread.finished.values())
-        population = spread.solo(OPENS, population, False)
-        population = spread.set_aside(spread.solo(OPENS, population, True))
-        codes, weights = population
-        op = INITIATIVE if rounds else FIRST
-        chance = np.array([spread.first(op, int(c) >> BITS, int(c) & MASK) for c in codes])
-        halves = []
-        for share, order in ((chance, (False, True)), (1.0 - chance, (True, False))):
-            half = spread.merge(codes, weights * share)
-            for second in order:
-                half = spread.turn(half, second)
-            halves.append(half)
-        population = spread._joined(halves)
-        rounds.append(sum(spread.finished.values()) - before)
+    while len(rounds) < simulation.max_rounds and float(x.sum()) > undecided:
+        before = float(finished.sum())
+        ended = np.zeros(len(space))
+        name, spread = "open", turns.opening
+        for k in range(n + 1):
+            if until is not None and perf_counter() > until:
+                raise Late
+            x = chain.step((name, k), x, spread)
+            over, waits = _sorted_out(turns, space, x)
+            finished = _added(finished, x, over)
+            ended = _added(ended, x, waits)
+            x[over], x[waits] = 0.0, 0.0
+            if not x.any():
+                break
+            name, spread = "turn", turns.turn
+        x = ended
+        rounds.append(float(finished.sum()) - before)
         if progress:
-            progress(len(rounds), float(population[1].sum()))
-    return _result(simulation, spread, population, rounds, max_rounds)
+            progress(len(rounds), float(x.sum()))
+    return _result(turns, space, chain, finished, float(x.sum()), rounds)
 
 
-def _result(simulation: Simulation, spread: _Spread, population: Population, rounds: list[float], limit: int) -> Duel:
-    win, both = [0.0, 0.0], 0.0
-    fates: dict[tuple[str, str], float] = {}
-    t, seats = simulation.tabular, simulation.tables.seats
-    for code, weight in spread.finished.items():
-        a, b = seats[code >> BITS], seats[code & MASK]
-        key = (t.fate(a), t.fate(b))
+def _sorted_out(turns: Turns, space: Space, x: Any) -> tuple[Any, Any]:
+    """Numbers of the states where the fight is over, and where the round is."""
+    there = np.flatnonzero(x)
+    plans = space.columns[0].array[there]
+    over = plans == OVER
+    return there[over], there[~over & (turns.actors()[plans] < 0)]
+
+
+def _added(total: Any, x: Any, which: Any) -> Any:
+    if len(total) < len(x):
+        total = np.concatenate([total, np.zeros(len(x) - len(total))])
+    total[which] += x[which]
+    return total
+
+
+def _result(turns: Turns, space: Space, chain: Chain, finished: Any, left: float, rounds: list[float]) -> Duel:
+    simulation = turns.simulation
+    t, seats = turns.tabular, turns.tables.seats
+    win, nobody = [0.0] * len(simulation.sides), 0.0
+    fates: dict[tuple[str, ...], float] = {}
+    numbers = np.flatnonzero(finished)
+    columns = space.of(numbers)[2:]
+    for weight, *row in zip(finished[numbers].tolist(), *(column.tolist() for column in columns), strict=True):
+        end = [seats[seat] for seat in row]
+        key = tuple(t.fate(seat) for seat in end)
         fates[key] = fates.get(key, 0.0) + weight
-        if t.able(a) or t.able(b):
-            win[0 if t.able(a) else 1] += weight
+        able = [i for i, seat in enumerate(end) if t.able(seat)]
+        if able:
+            win[int(simulation.side[able[0]])] += weight
         else:
-            both += weight
-    listed = tuple((a, b, w) for (a, b), w in sorted(fates.items(), key=lambda pair: -pair[1]))
-    ids = (simulation.ids[0], simulation.ids[1])
-    left = float(population[1].sum())
-    rows = len(simulation.tables.rows.start) - 1
-    return Duel(ids, (win[0], win[1]), both, left, spread.lost, tuple(rounds), listed, limit, spread.widest, rows)
+            nobody += weight
+    limit = simulation.max_rounds
+    return Duel(
+        tuple(simulation.ids),
+        tuple(simulation.sides),
+        tuple(win),
+        nobody,
+        left,
+        left if len(rounds) < limit else 0.0,
+        chain.lost,
+        tuple(rounds),
+        tuple(sorted(fates.items(), key=lambda pair: -pair[1])),
+        limit,
+        chain.widest,
+        len(space),
+        len(turns.tables.rows.start) - 1,
+    )

@@ -6,12 +6,14 @@ A solo operation is the ordinary procedure, run in a scene in which the fighter 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import cached_property
 from typing import Any
 
 from msgspec.structs import replace
 
 from affray.ask import SELF
 from affray.events import get
+from affray.modifiers import NO_PARTS, total
 from affray.policies import Policy
 from affray.rules import rule
 from affray.rulesets.rond6 import attack, initiative, policies
@@ -19,9 +21,18 @@ from affray.rulesets.rond6.actions import ACTION, End, pay, unaffordable
 from affray.rulesets.rond6.checks import rolled
 from affray.rulesets.rond6.commands import COMMANDS, why_not
 from affray.rulesets.rond6.mechanics import Outcome, receive, resolve
-from affray.rulesets.rond6.numbers import Circumstances, circumstances, distance, guard, line
+from affray.rulesets.rond6.numbers import (
+    Circumstances,
+    Kind,
+    circumstances,
+    distance,
+    guard,
+    line,
+    passive_defence,
+    standing_test,
+)
 from affray.rulesets.rond6.policies import Doctrine
-from affray.rulesets.rond6.sheet import Fighter, State, Weapon
+from affray.rulesets.rond6.sheet import Fighter, Kind, State, Weapon
 from affray.tabular import END, Bout, Outlook, Seat
 
 DOCTRINES: dict[str, Doctrine] = {doctrine.name: doctrine for doctrine in (policies.AGGRESSIVE, policies.CAUTIOUS)}
@@ -36,7 +47,7 @@ class RondTables:
     together = False
 
     def __init__(self, state: State) -> None:
-        self.rulings = state.rulings
+        self.state, self.rulings = state, state.rulings
 
     # ---- the start
 
@@ -81,7 +92,8 @@ class RondTables:
 
     @rule("RON-TIME-5")
     def initiative(self, ask: Any, seat: Seat, first: bool) -> int:
-        return rolled(ask, initiative.initiative_test(seat.me, self.rulings, first), initiative.INITIATIVE, SELF)
+        test = replace(initiative.initiative_test(seat.me, self.rulings, first), parts=NO_PARTS)
+        return ask.finish(rolled, test, initiative.INITIATIVE, SELF)  # type: ignore[no-any-return]
 
     def opens(self, ask: Any, seat: Seat) -> Seat:
         return self._alone(ask, seat, initiative.open_round, turn=False)
@@ -152,7 +164,25 @@ class RondTables:
         return outcome.to_target, None
 
     def receives(self, ask: Any, seat: Seat, message: Any) -> Seat:
-        return Seat(plain(receive(ask, seat.me, message)), seat.policy)
+        after = receive(ask, seat.me, message)
+        return Seat(plain(self.forgetful(after) if after.carried else after), seat.policy)
+
+    @rule("RON-DEF-6", "RON-DEF-8")
+    def forgetful(self, me: Fighter) -> Fighter:
+        """Without carried points that stay below a standing Test: until both end, nothing reads them."""
+        if self.rulings.defense_rp_stack == "sum":
+            return me
+        kinds, cover = self.attacks_made
+        test = min((standing_test(me, kind) for kind in kinds), default=0)
+        below = self.rulings.active_vs_passive == "replace" or total(passive_defence(me, self.rulings, cover)) <= test
+        return replace(me, carried=0) if test and below else me
+
+    @cached_property
+    def attacks_made(self) -> tuple[tuple[Kind, ...], int]:
+        """The kinds of attacks in this fight, and the best cover that anybody has."""
+        fighters = self.state.fighters
+        met = [self.between(self.state, a.id, b.id) for a in fighters for b in fighters if a.side != b.side]
+        return tuple(dict.fromkeys(weapon.kind for weapon, _ in met)), max((c.cover for _, c in met), default=0)
 
     # ---- what is read of a seat
 
