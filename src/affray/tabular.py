@@ -19,6 +19,10 @@ END = "end"
 """The action that ends a turn."""
 
 
+PLENTY = 10**6
+"""Rounds of a weapon that counts none."""
+
+
 class Seat(Struct, frozen=True):
     """A combatant as tables know it."""
 
@@ -140,3 +144,9 @@ class Tabular(Protocol):
 
     def fate(self, seat: Seat) -> str:
         """'untouched', 'wounded', 'out' or 'dead'."""
+
+    def supply(self, seat: Seat) -> int:
+        """Rounds in the weapon in use; PLENTY where they are not counted."""
+
+    def refilled(self, seat: Seat, like: Seat) -> Seat:
+        """The same with the ammunition of `like`: for exact fights that end before it runs out."""

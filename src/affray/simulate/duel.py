@@ -18,7 +18,7 @@ from affray.ruleset import Ruleset
 from affray.simulate.chain import Chain, Space
 from affray.simulate.mass import MAX_ROUNDS, Simulation
 from affray.simulate.playout import Late
-from affray.simulate.turns import OVER, START, Moved, Turns
+from affray.simulate.turns import OVER, START, Dry, Moved, Turns
 
 MOST_STATES = 400_000
 """States beyond which a fight is not worked out."""
@@ -72,27 +72,28 @@ def duel(
     ValueError with the reason where tables cannot hold the fight, or where it has more than `most` states.
     """
     simulation = Simulation(ruleset, state, policies, max_rounds)
-    reach = 0
+    reach, counted = 0, False
     while True:
         try:
-            return _worked_out(simulation, reach, prune, undecided, progress, most, until)
+            turns = Turns(simulation, reach, counted)
+            return _worked_out(turns, prune, undecided, progress, most, until)
         except Moved as more:
             reach = more.args[0]
+        except Dry:
+            counted = True
         except OverflowError as reason:
             raise ValueError(f"it has too many states ({reason})") from None
 
 
 def _worked_out(
-    simulation: Simulation,
-    reach: int,
+    turns: Turns,
     prune: float,
     undecided: float,
     progress: Callable[[int, float], None] | None,
     most: int,
     until: float | None,
 ) -> Duel:
-    turns = Turns(simulation, reach)
-    n = turns.n
+    n, simulation = turns.n, turns.simulation
     space = Space(n + 2, most)
     chain = Chain(space, prune)
     start = [START, 0, *(int(seat) for seat in simulation.first_seat)]
@@ -119,6 +120,8 @@ def _worked_out(
                 break
             name, spread = "turn", turns.turn
         x = ended
+        if not turns.lasts(len(rounds) + 1):
+            raise Dry
         rounds.append(float(finished.sum()) - before)
         if progress:
             progress(len(rounds), float(x.sum()))

@@ -16,6 +16,7 @@ from affray.simulate.chain import Book, Grown, merged
 from affray.simulate.mass import Simulation
 from affray.simulate.order import classes, orders
 from affray.simulate.tables import ACTS, BEGINS, ENDS, FIRST, INITIATIVE, MISSING, OPENS
+from affray.tabular import PLENTY
 
 MAX_STEPS = 40
 """Actions in one turn after which it is ended."""
@@ -42,17 +43,27 @@ class Interned:
         return found
 
 
+class Dry(Exception):
+    """Ammunition may run out, so that it has to be counted."""
+
+
 class Moved(Exception):
     """Scores of initiative are moved within a round by more than was allowed for."""
 
 
 class Turns:
-    """The steps of one fight. `reach`: by how much shifts of initiative may differ; more raises Moved."""
+    """The steps of one fight.
 
-    def __init__(self, simulation: Simulation, reach: int = 0) -> None:
+    `reach`: by how much shifts of initiative may differ; more raises Moved. `counted`: rounds in magazines are counted, which
+    multiplies states; else they stay as they are, and `lasts` says for how long that makes no difference.
+    """
+
+    def __init__(self, simulation: Simulation, reach: int = 0, counted: bool = True) -> None:
         self.simulation, self.tables, self.tabular = simulation, simulation.tables, simulation.tabular
         self.n = len(simulation.ids)
-        self.reach = reach
+        self.reach, self.counted = reach, counted
+        self._supply = [self.tabular.supply(self.tables.seats[int(seat)]) for seat in simulation.first_seat]
+        self._spent = [0] * self.n
         self.rerolls, self.together = bool(self.tabular.rerolls), bool(self.tabular.together)
         self.plans = Interned("over", "start")
         self.held = Interned(())
@@ -61,7 +72,7 @@ class Turns:
         self._shifts: set[int] = set()
         self._fact, self._able, self._acting = Grown(np.int64), Grown(np.bool_), Grown(np.bool_)
         self._ranks = [Grown(np.int64) for _ in simulation.policy_names]
-        self._solo: dict[int, Book] = {}
+        self._solo: dict[tuple[int, int], Book] = {}
         self._next = Book(1, self._next_action)
         self._bouts = Book(1, self._bout)
         self._blows = Book(3, self._blow)
@@ -77,12 +88,34 @@ class Turns:
     def solo(self, op: int, i: int, batch: Batch) -> Batch:
         """A step of combatant i alone."""
         entry, columns, weights = batch
-        if op not in self._solo:
-            self._solo[op] = Book(1, lambda seat: _row(self.tables, self.tables.row_solo(op, seat)))
-        at, (value,), weight = self._solo[op].expand(columns[2 + i])
+        book = self._solo.get((op, i))
+        if book is None:
+            book = self._solo[op, i] = Book(1, lambda seat: self._solo_row(op, i, seat))
+        at, (value,), weight = book.expand(columns[2 + i])
         columns = [column[at] for column in columns]
         columns[2 + i] = value
         return _merged((entry[at], columns, weights[at] * weight))
+
+    def _solo_row(self, op: int, i: int, seat: int) -> tuple[list[tuple[int, ...]], list[float]]:
+        values, weights = _row(self.tables, self.tables.row_solo(op, seat))
+        if self.counted or op != ENDS or self._supply[i] >= PLENTY:
+            return values, weights
+        return [(self._refilled(i, value),) for (value,) in values], weights
+
+    def _refilled(self, i: int, number: int) -> int:
+        """The seat with the ammunition with which the fight began, at the end of a turn."""
+        seat = self.tables.seats[number]
+        spent = self._supply[i] - self.tabular.supply(seat)
+        if spent < 0:
+            raise Dry
+        self._spent[i] = max(self._spent[i], spent)
+        like = self.tables.seats[int(self.simulation.first_seat[i])]
+        return self.tables.seat(self.tabular.refilled(seat, like)) if spent else number
+
+    def lasts(self, rounds: int) -> bool:
+        """Whether everybody's ammunition lasts for so many rounds, whatever they do in each."""
+        each = zip(self._supply, self._spent, strict=True)
+        return self.counted or all(supply >= rounds * spent for supply, spent in each)
 
     def _next_action(self, key: int) -> tuple[list[tuple[int, ...]], list[float]]:
         return [(self.tables.next_action(key >> 2, key & 3),)], [1.0]

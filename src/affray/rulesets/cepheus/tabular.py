@@ -23,7 +23,7 @@ from affray.rulesets.cepheus.mechanics import TWO
 from affray.rulesets.cepheus.numbers import Attack, Circumstances
 from affray.rulesets.cepheus.policies import Doctrine
 from affray.rulesets.cepheus.sheet import Fighter, Held, Hit, Sheet, State, Suppression, Weapon
-from affray.tabular import END, Bout, Outlook, Seat
+from affray.tabular import END, PLENTY, Bout, Outlook, Seat
 
 DOCTRINES: dict[str, Doctrine] = {doctrine.name: doctrine for doctrine in (policies.AGGRESSIVE, policies.CAUTIOUS)}
 ME = "me"
@@ -185,6 +185,16 @@ class CepheusTables:
         if seat.me.status == "up" != me.status:
             me = replace(me, fell=0)
         return Seat(plain(me), seat.policy)
+
+    # ---- ammunition
+
+    def supply(self, seat: Seat) -> int:
+        weapon, held = policies.in_hand(seat.me)
+        return held.rounds if weapon.magazine else PLENTY
+
+    def refilled(self, seat: Seat, like: Seat) -> Seat:
+        held = tuple([replace(one, rounds=was.rounds) for one, was in zip(seat.me.held, like.me.held, strict=True)])
+        return Seat(replace(seat.me, held=held), seat.policy)
 
     # ---- what is read of a seat
 

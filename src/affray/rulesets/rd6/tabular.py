@@ -27,7 +27,7 @@ from affray.rulesets.rd6.mechanics import Blow, Outcome, attack_roll, resolve, s
 from affray.rulesets.rd6.numbers import Circumstances, Guard, Line, band, circumstances, guard, line, metres, tie_break
 from affray.rulesets.rd6.procedures import PROCEDURES
 from affray.rulesets.rd6.sheet import Aim, Fighter, State, Weapon
-from affray.rulesets.rd6.special.fire import fire_option, spend_rounds
+from affray.rulesets.rd6.special.fire import fire_option, rounds_left, spend_rounds
 from affray.rulesets.rd6.telling import able, fighter
 from affray.space import visible
 from affray.tabular import END, Bout, Outlook, Seat
@@ -174,6 +174,14 @@ class RdTables:
         if isinstance(message, Harm):
             return Seat(plain(suffer_harm(ask, seat.me, message, minutes=False)), seat.policy)
         return Seat(plain(receive(ask, seat.me, message)), seat.policy)
+
+    # ---- ammunition
+
+    def supply(self, seat: Seat) -> int:
+        return rounds_left(seat.me, in_hand(seat.me, ""))
+
+    def refilled(self, seat: Seat, like: Seat) -> Seat:
+        return Seat(replace(seat.me, loaded=like.me.loaded), seat.policy)
 
     # ---- what is read of a seat
 

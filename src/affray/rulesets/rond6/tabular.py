@@ -11,7 +11,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from affray.ask import SELF
+from affray.ask import SELF, Ask
 from affray.events import get
 from affray.modifiers import NO_PARTS, total
 from affray.policies import Policy
@@ -20,10 +20,11 @@ from affray.rulesets.rond6 import attack, initiative, policies
 from affray.rulesets.rond6.actions import ACTION, End, pay, unaffordable
 from affray.rulesets.rond6.checks import rolled
 from affray.rulesets.rond6.commands import COMMANDS, why_not
-from affray.rulesets.rond6.mechanics import Outcome, receive, resolve
+from affray.rulesets.rond6.mechanics import Outcome, Slip, receive, resolve
 from affray.rulesets.rond6.numbers import (
     Circumstances,
-    Kind,
+    Guard,
+    Line,
     circumstances,
     distance,
     guard,
@@ -33,11 +34,13 @@ from affray.rulesets.rond6.numbers import (
 )
 from affray.rulesets.rond6.policies import Doctrine
 from affray.rulesets.rond6.sheet import Fighter, Kind, State, Weapon
-from affray.tabular import END, Bout, Outlook, Seat
+from affray.tabular import END, PLENTY, Bout, Outlook, Seat
 
 DOCTRINES: dict[str, Doctrine] = {doctrine.name: doctrine for doctrine in (policies.AGGRESSIVE, policies.CAUTIOUS)}
 ME = "me"
 """The id of everybody in a table."""
+ALL = 10_000
+"""More than any margin."""
 
 
 class RondTables:
@@ -150,7 +153,9 @@ class RondTables:
         weapon, c = between
         c = replace(c, prone=target.me.prone)
         met = guard(target.me, weapon.kind, c, self.rulings, weapon.stun)
-        return Bout(resolve, (line(seat.me, weapon, c, self.rulings), met))
+        mine = line(seat.me, weapon, c, self.rulings)
+        idle = self.idle_margin(target.me) if met.test else 0
+        return Bout(resolve_but_idle, (mine, met, idle)) if idle else Bout(resolve, (mine, met))
 
     def brings(self, seat: Seat, action: str) -> Seat:
         return Seat(replace(seat.me, **NO_MATTER_TO_MY_ATTACK), seat.policy)
@@ -164,18 +169,22 @@ class RondTables:
         return outcome.to_target, None
 
     def receives(self, ask: Any, seat: Seat, message: Any) -> Seat:
-        after = receive(ask, seat.me, message)
-        return Seat(plain(self.forgetful(after) if after.carried else after), seat.policy)
+        return Seat(plain(receive(ask, seat.me, message)), seat.policy)
 
     @rule("RON-DEF-6", "RON-DEF-8")
-    def forgetful(self, me: Fighter) -> Fighter:
-        """Without carried points that stay below a standing Test: until both end, nothing reads them."""
+    def idle_margin(self, me: Fighter) -> int:
+        """The best margin of a defense that still changes nothing: the carried points stay below the standing Test.
+
+        Until both end nothing else is read of them. 0 where every margin counts.
+        """
         if self.rulings.defense_rp_stack == "sum":
-            return me
+            return 0
         kinds, cover = self.attacks_made
         test = min((standing_test(me, kind) for kind in kinds), default=0)
-        below = self.rulings.active_vs_passive == "replace" or total(passive_defence(me, self.rulings, cover)) <= test
-        return replace(me, carried=0) if test and below else me
+        bare = total(passive_defence(me, self.rulings, cover)) - me.carried
+        if not test:
+            return 0
+        return ALL if self.rulings.active_vs_passive == "replace" else max(me.carried, test - bare)
 
     @cached_property
     def attacks_made(self) -> tuple[tuple[Kind, ...], int]:
@@ -183,6 +192,15 @@ class RondTables:
         fighters = self.state.fighters
         met = [self.between(self.state, a.id, b.id) for a in fighters for b in fighters if a.side != b.side]
         return tuple(dict.fromkeys(weapon.kind for weapon, _ in met)), max((c.cover for _, c in met), default=0)
+
+    # ---- ammunition
+
+    def supply(self, seat: Seat) -> int:
+        weapon = attack.in_hand(seat.me)[0]
+        return seat.me.rounds(weapon) if weapon.ammo else PLENTY
+
+    def refilled(self, seat: Seat, like: Seat) -> Seat:
+        return Seat(replace(seat.me, ammo=like.me.ammo), seat.policy)
 
     # ---- what is read of a seat
 
@@ -204,6 +222,13 @@ class RondTables:
     def fate(self, seat: Seat) -> str:
         me: Fighter = seat.me
         return "dead" if me.out == "dead" else "out" if me.out else "wounded" if me.wounds else "untouched"
+
+
+def resolve_but_idle(ask: Ask, mine: Line, met: Guard, idle: int) -> Outcome:
+    """An attack; points of a won defense that change nothing are not told, which keeps tables small."""
+    outcome = ask.call(resolve, mine, met)
+    slipped = outcome.to_target
+    return replace(outcome, to_target=None) if isinstance(slipped, Slip) and slipped.margin <= idle else outcome
 
 
 def begin_attack(scene: Any, weapon: Weapon) -> None:
