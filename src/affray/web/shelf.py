@@ -6,7 +6,6 @@ Everything here is kept at once, however unfinished, so that nothing that somebo
 from __future__ import annotations
 
 import asyncio
-import time
 from collections.abc import Mapping
 from functools import partial
 from typing import Any
@@ -21,13 +20,11 @@ from affray.formats.draft import Draft, checked
 from affray.formats.toml import MAX_BYTES, loads
 from affray.referee import Set
 from affray.ruleset import find
-from affray.store import sql
-from affray.web.errors import NotFound, TooMuch
-from affray.web.hall import MOST, Hall
-from affray.web.people import fresh_id
-from affray.web.tables import Settings
+from affray.web.errors import NotFound
+from affray.web.hall import Hall
 
 MOST_TEXT = min(MAX_BYTES, 1_000_000)
+UNTITLED = "Untitled encounter"
 
 
 # ---- encounters that are being prepared
@@ -36,22 +33,10 @@ MOST_TEXT = min(MAX_BYTES, 1_000_000)
 async def prepare(hall: Hall, campaign: str, text: str, title: str, ruleset: str) -> str:
     """A draft of an encounter is put on the shelf. Returns its id."""
     _fits(text)
-    if len(await hall.encounters(campaign)) >= MOST:
-        raise TooMuch("this campaign holds too many encounters already; drop some")
-    now = time.time()
-    row = {
-        "id": fresh_id(),
-        "campaign": campaign,
-        "title": title or "Untitled encounter",
-        "ruleset": ruleset,
-        "status": "prepared",
-        "settings": msgspec.to_builtins(Settings()),
-        "source": text,
-        "created": now,
-        "changed": now,
-    }
-    await hall.keep(sql.insert(sql.ENCOUNTERS, row))
-    return str(row["id"])
+    ident = await hall.prepare(campaign, text, title[:200] or UNTITLED)
+    if (await hall.encounter(ident))["ruleset"] != ruleset:
+        await hall.change_encounter(ident, ruleset=ruleset)
+    return ident
 
 
 async def draft(hall: Hall, campaign: str, ident: str) -> dict[str, Any]:
@@ -65,21 +50,16 @@ async def draft(hall: Hall, campaign: str, ident: str) -> dict[str, Any]:
 async def rewrite(hall: Hall, ident: str, text: str) -> None:
     """Another text for a draft; its title and ruleset follow what it says."""
     _fits(text)
-    values: dict[str, Any] = {"source": text, "changed": time.time()}
+    values: dict[str, Any] = {"source": text}
     try:
         data = loads(text).data
     except DataError:
         data = {}
     if isinstance(title := data.get("title"), str):
-        values["title"] = title.strip()[:200] or "Untitled encounter"
+        values["title"] = title.strip()[:200] or UNTITLED
     if isinstance(name := data.get("ruleset"), str) and name:
         values["ruleset"] = name[:40]
-    await hall.keep(sql.update(sql.ENCOUNTERS, {"id": ident}, values))
-
-
-async def forget(hall: Hall, ident: str) -> None:
-    """A draft is thrown away."""
-    await hall.keep(sql.delete(sql.ENCOUNTERS, {"id": ident}))
+    await hall.change_encounter(ident, **values)
 
 
 def _fits(text: str) -> None:
@@ -88,46 +68,6 @@ def _fits(text: str) -> None:
 
 
 # ---- characters
-
-
-async def add_character(
-    hall: Hall, campaign: str, name: str, sheet: Mapping[str, Any], state: Mapping[str, Any] | None = None
-) -> str:
-    """A new character; its name is its own in the campaign. Returns its id. Raises DataError."""
-    known = await hall.rows(sql.find(sql.CHARACTERS, campaign=campaign))
-    if len(known) >= MOST:
-        raise TooMuch("this campaign holds too many characters already; drop some")
-    _named(name, [str(one["name"]) for one in known])
-    row = {
-        "id": fresh_id(),
-        "campaign": campaign,
-        "name": name,
-        "sheet": dict(sheet),
-        "state": dict(state or {}),
-        "created": time.time(),
-    }
-    await hall.keep(sql.insert(sql.CHARACTERS, row))
-    return str(row["id"])
-
-
-async def change_character(hall: Hall, row: Mapping[str, Any], **values: Any) -> None:
-    """Another name, sheet or state; seats go along with a name. Raises DataError."""
-    work = [sql.update(sql.CHARACTERS, {"id": row["id"]}, values)]
-    if (name := values.get("name")) and name != row["name"]:
-        known = await hall.rows(sql.find(sql.CHARACTERS, campaign=row["campaign"]))
-        _named(name, [str(one["name"]) for one in known if one["id"] != row["id"]])
-    await hall.keep(sql.together(work))
-
-
-async def drop_character(hall: Hall, ident: str) -> None:
-    await hall.keep(sql.delete(sql.CHARACTERS, {"id": ident}))
-
-
-def _named(name: str, taken: list[str]) -> None:
-    if not name:
-        raise DataError([Problem("needs a name", key="combatant[1].name")])
-    if name.lower() in (one.lower() for one in taken):
-        raise DataError([Problem(f"somebody is called {name!r} already", key="combatant[1].name")])
 
 
 def sheet_text(name: str, sheet: Mapping[str, Any]) -> str:
@@ -152,6 +92,17 @@ def sheet_of(text: str) -> tuple[str, dict[str, Any]]:
     name = data.get("name", "")
     left_out = ("name", "side", "at", "count", "state", "hidden", "surprised", "group", "player")
     return (name if isinstance(name, str) else ""), {key: value for key, value in data.items() if key not in left_out}
+
+
+async def give(hall: Hall, row: Mapping[str, Any], ruleset: str, item: Any, known: Mapping[str, Any]) -> None:
+    """A weapon goes to a character. `known`: what is known of it by the list of the state in which it stands (rounds left)."""
+    draft = Draft(alone(ruleset, str(row["name"]), row["sheet"]))
+    arms = [*draft.gear(draft.people[0], "weapons"), item]
+    state = dict(row["state"])
+    for key, one in known.items():
+        if key in state or key != "held":  # what is in hand is listed for all weapons or for none
+            state[key] = [*state.get(key, []), one]
+    await hall.put_character(row["campaign"], row["name"], {**row["sheet"], "weapons": arms}, state, row["id"])
 
 
 def alone(ruleset: str, name: str, sheet: Mapping[str, Any]) -> str:
@@ -185,7 +136,7 @@ async def house_rules(hall: Hall, campaign: Mapping[str, Any], wanted: Mapping[s
     default = msgspec.to_builtins(rules.Rulings())
     whole = msgspec.to_builtins(typed)
     different = {key: value for key, value in whole.items() if value != default[key]}
-    await hall.keep(sql.update(sql.CAMPAIGNS, {"id": campaign["id"]}, {"rulings": different}))
+    await hall.change_campaign(str(campaign["id"]), rulings=different)
     for ident in now:
         table = await hall.table(ident)
         before = msgspec.to_builtins(table.shown.state.rulings)

@@ -19,7 +19,7 @@ from affray.formats.names import read_names
 from affray.web import shelf
 from affray.web.errors import NotAllowed
 from affray.web.hall import TheHall
-from affray.web.pages.common import Asked, Form, character, characters, form, go, master, member, short, show, wrongs
+from affray.web.pages.common import Asked, Form, characters, form, go, master, member, short, show, wrongs
 from affray.web.people import TheGuest
 
 SHOWN = 24
@@ -90,12 +90,12 @@ async def add(request: Asked, hall: TheHall, guest: TheGuest, campaign: FromPath
         if typed.get("do") == "text":
             name, sheet = shelf.sheet_of(text)
             await _sound(camp, name, sheet)
-            return go(request, f"/c/{campaign}/characters/{await shelf.add_character(hall, campaign, short(name, 60), sheet)}")
+            return go(request, f"/c/{campaign}/characters/{(await hall.put_character(campaign, short(name, 60), sheet))['id']}")
         found = read_names(names, camp["ruleset"])
         if not found:
             raise DataError([Problem("write a name, or several, one a line", key="names")])
         for one in found:
-            await shelf.add_character(hall, campaign, one.name, {"template": one.template} if one.template else {})
+            await hall.put_character(campaign, one.name, {"template": one.template} if one.template else {})
     except AffrayError as wrong:
         return await _all(hall, guest, campaign, 400, problems=wrongs(wrong), names=names, text=text)
     return go(request, f"/c/{campaign}/characters")
@@ -118,7 +118,7 @@ async def one(hall: TheHall, guest: TheGuest, campaign: FromPath[str], ident: Fr
 
 async def _one(hall: Any, guest: Any, campaign: str, ident: str, status: int = 200, **more: Any) -> Any:
     camp = await member(hall, guest, campaign)
-    row = await character(hall, campaign, ident)
+    row = await hall.character(campaign, ident)
     if guest.role(campaign) != "master" and row["name"] not in hall.people.own(guest, campaign):
         raise NotAllowed("only those who play this character, and the game master, see the sheet")
     context = await asyncio.to_thread(sheet_context, camp["ruleset"], row["name"], row["sheet"])
@@ -174,21 +174,21 @@ def _piece(item: Any) -> str:
 async def change(request: Asked, hall: TheHall, guest: TheGuest, campaign: FromPath[str], ident: FromPath[str]) -> Any:
     """Another name, sheet or state; what is wrong is said and nothing is lost of what was typed."""
     camp = await master(hall, guest, campaign)
-    row = await character(hall, campaign, ident)
+    row = await hall.character(campaign, ident)
     typed = await form(request)
     do = typed.get("do")
     if do == "drop":
-        await shelf.drop_character(hall, ident)
+        await hall.drop_character(campaign, ident)
         return go(request, f"/c/{campaign}/characters")
     if do == "fresh":
-        await shelf.change_character(hall, row, state={})
+        await hall.put_character(campaign, row["name"], row["sheet"], {}, ident)
         return await _one(hall, guest, campaign, ident, saved=True)
     text = "\n".join(typed.all("text"))
     name, sheet = row["name"], row["sheet"]
     try:
         name, sheet = shelf.sheet_of(text) if do == "text" else filled(camp["ruleset"], row, typed)
         await _sound(camp, name, sheet)
-        await shelf.change_character(hall, row, name=short(name, 60), sheet=sheet)
+        await hall.put_character(campaign, short(name, 60), sheet, row["state"], ident)
     except AffrayError as wrong:
         kept = {"text": text} if do == "text" else sheet_context(camp["ruleset"], name, sheet)
         return await _one(hall, guest, campaign, ident, 400, **{**kept, "problems": wrongs(wrong)})

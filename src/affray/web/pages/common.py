@@ -17,7 +17,6 @@ from affray.formats.draft import field
 from affray.ruleset import NAMES, find
 from affray.store import sql
 from affray.web import pages
-from affray.web.errors import NotFound
 from affray.web.hall import Hall
 from affray.web.people import Guest
 from affray.web.texts_pages import SAID
@@ -102,16 +101,7 @@ async def member(hall: Hall, guest: Guest, campaign: str) -> dict[str, Any]:
 
 async def characters(hall: Hall, campaign: str) -> list[dict[str, Any]]:
     """All characters, by name."""
-    found = await hall.rows(sql.find(sql.CHARACTERS, campaign=campaign))
-    return sorted(found, key=lambda one: str(one["name"]).lower())
-
-
-async def character(hall: Hall, campaign: str, ident: str) -> dict[str, Any]:
-    """Raises NotFound."""
-    found = await hall.rows(sql.find(sql.CHARACTERS, id=ident, campaign=campaign))
-    if not found:
-        raise NotFound("there is no such character")
-    return found[0]
+    return sorted(await hall.characters(campaign), key=lambda one: str(one["name"]).lower())
 
 
 async def seats(hall: Hall, campaign: str) -> list[str]:

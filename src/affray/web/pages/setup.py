@@ -184,7 +184,7 @@ async def change(request: Asked, hall: TheHall, guest: TheGuest, campaign: FromP
     typed = await form(request)
     do, _, about = typed.get("do").partition(" ")
     if do == "drop":
-        await shelf.forget(hall, ident)
+        await hall.drop_encounter(ident)
         return go(request, f"/c/{campaign}/new")
     try:
         text = "\n".join(typed.all("text")) if do == "text" else await _rewritten(hall, camp, row, typed, do, about)
@@ -198,7 +198,7 @@ async def change(request: Asked, hall: TheHall, guest: TheGuest, campaign: FromP
         fight, _ = await asyncio.to_thread(checked, text)
         if fight is None:
             return await _bench(hall, guest, campaign, ident, 400)
-        return go(request, f"/f/{await hall.begin_source(campaign, text)}")
+        return go(request, f"/f/{await hall.begin_prepared(ident)}")
     return await _bench(hall, guest, campaign, ident)
 
 

@@ -1,0 +1,328 @@
+"""When a fight is over: what happened in figures; rest, healing and help; weapons that lie about; taking it all along."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from typing import Any
+
+from litestar import get, post
+from litestar.params import FromPath
+
+from affray.encounter import Encounter
+from affray.errors import AffrayError, BadAnswer, DataError
+from affray.formats.toml import loads
+from affray.render.summary import Summary, summary
+from affray.table import resting
+from affray.web import shelf
+from affray.web.hall import TheHall
+from affray.web.pages.characters import in_words, paper_of
+from affray.web.pages.common import Asked, Form, Told, characters, form, show, wrongs
+from affray.web.people import TheGuest
+from affray.web.tables import Table
+
+HELP = ("treat", "first_aid", "surgery")
+"""Orders by which somebody is helped after a fight."""
+SPANS = ("1 minute", "10 minutes", "1 hour", "8 hours", "1 day", "1 week")
+LEFT_OUT = ("side", "at", "count", "state", "hidden", "surprised", "group", "player", "policy", "name")
+MOST_SUMS = 60
+_sums: dict[tuple[str, str, str], Summary] = {}
+
+
+@get("/f/{fight:str}/summary", include_in_schema=False)
+async def summary_(hall: TheHall, guest: TheGuest, fight: FromPath[str]) -> Any:
+    """Figures of the fight, as far as one may know them."""
+    table = await hall.table_for(guest, fight)
+    audience = table.audience(guest)
+    key = (fight, table.view(audience).version, repr(audience))
+    if key not in _sums:
+        made = await asyncio.to_thread(summary, table.shown, audience)
+        if len(_sums) >= MOST_SUMS:
+            del _sums[next(iter(_sums))]
+        _sums[key] = made
+    camp = await hall.campaign(table.campaign)
+    sides = list(dict.fromkeys(one.side for one in _sums[key].people))
+    return show("summary.html", guest, camp, tab="fights", fight=fight, title=table.title, sum=_sums[key], sides=sides)
+
+
+@get("/f/{fight:str}/sheets", include_in_schema=False)
+async def sheets(hall: TheHall, guest: TheGuest, fight: FromPath[str]) -> Any:
+    """Sheets of the fight for printing: everybody's for the master, their own for players."""
+    table = await hall.table_for(guest, fight)
+    audience, shown = table.audience(guest), table.shown
+    rules = shown.ruleset
+    found = []
+    for f in shown.state.fighters:
+        if not audience.mine(f.id):
+            continue
+        own = rules.bearing(shown.state, f.id).own
+        found.append(
+            {
+                "called": getattr(f, "name", "") or f.id,
+                "sheet": {},
+                "system": rules.name,
+                "uses_upp": True,
+                "upp": "",
+                "skills": [(name, str(code)) for name, code in _pairs(f.sheet.skills)],
+                "figures": rules.numbers(shown.state, f.id),
+                "state": ", ".join(f"{name} {words}" for name, words in own),
+                "pieces": {"armor": []},
+                **paper_of(f),
+            }
+        )
+    camp = await hall.campaign(table.campaign)
+    return show("sheets.html", guest, camp, tab="fights", sheets=found, title=table.title)
+
+
+def _pairs(skills: Any) -> list[tuple[str, Any]]:
+    """Skills of a sheet, whichever shape the ruleset gives them."""
+    return [
+        (one[0], one[1]) if isinstance(one, tuple) else (one.name, one.code if one.code is not None else f"+{max(0, one.ranks)}")
+        for one in skills
+    ]
+
+
+# ---- after it
+
+
+@get("/f/{fight:str}/after", include_in_schema=False)
+async def after(hall: TheHall, guest: TheGuest, fight: FromPath[str]) -> Any:
+    return await _after(hall, guest, fight)
+
+
+async def _after(hall: Any, guest: Any, fight: str, status: int = 200, **more: Any) -> Any:
+    table = await hall.table_for(guest, fight)
+    guest.need(table.campaign, "master")
+    camp = await hall.campaign(table.campaign)
+    row = await hall.encounter(fight)
+    known = await characters(hall, table.campaign)
+    context = await asyncio.to_thread(_context, table.shown, str(row["source"]), known)
+    context |= {"fight": fight, "title": table.title, "characters": known, "problems": [], "told": [], "span": "", "spans": SPANS}
+    return show("after.html", guest, camp, status, tab="fights", **{**context, **more})
+
+
+def _context(fight: Encounter, source: str, known: list[dict[str, Any]]) -> dict[str, Any]:
+    """How everybody is, what time will bring, who can help whom, what lies about, what may be taken along."""
+    state, rules = fight.state, fight.ruleset
+    names = {f.id: getattr(f, "name", "") or f.id for f in state.fighters}
+    people = []
+    for f in state.fighters:
+        bearing = rules.bearing(state, f.id)
+        people.append(
+            {"id": f.id, "name": names[f.id], "side": f.side, "word": bearing.word, "level": bearing.level, "own": bearing.own}
+        )
+    due = [(names.get(one.who, one.who), resting.span(one.minutes), one.what, one.rule) for one in rules.due(state)]
+    over = bool(rules.over(state))
+    return {
+        "people": people,
+        "sides": list(dict.fromkeys(f.side for f in state.fighters)),
+        "due": due,
+        "over": over,
+        "asked": bool(fight.open),
+        "help": _help(fight, names) if over and not fight.open else [],
+        "loot": loot(fight, source),
+        "along": along(fight, source, known),
+        "ruleset": rules.name,
+        "minutes": getattr(state, "minutes", 0),
+    }
+
+
+def _help(fight: Encounter, names: Mapping[str, str]) -> list[dict[str, Any]]:
+    """Who can help whom now: an order of the ruleset with a target each."""
+    found = []
+    for f in fight.state.fighters:
+        for offer in fight.ruleset.offers(fight.state, f.id):
+            if offer.verb in HELP and offer.refused is None:
+                target = next((one for one in offer.fields if one.name == "target"), None)
+                options = getattr(target.domain, "options", ()) if target else ()
+                whom = [(one, names.get(one, one)) for one in options if _legal(fight, offer.verb, f.id, one)]
+                if whom:
+                    found.append({"by": f.id, "name": names[f.id], "verb": offer.verb, "whom": whom})
+    return found
+
+
+def _legal(fight: Encounter, verb: str, by: str, target: str) -> bool:
+    try:
+        return fight.ruleset.why_not(fight.state, fight.ruleset.order({"do": verb, "by": by, "target": target})) is None
+    except AffrayError:
+        return False
+
+
+def loot(fight: Encounter, source: str) -> list[dict[str, Any]]:
+    """Weapons of those who can no longer use them, and what they have let fall, each with what is known of it."""
+    found = []
+    written = people_of(source)
+    for f in fight.state.fighters:
+        if not fight.ruleset.fallen(f):
+            continue
+        kept = fight.ruleset.kept(fight.state, f.id)
+        for weapon in f.sheet.weapons:
+            known = {}
+            for key in ("ammo", "loaded", "held"):
+                entry = next((one for one in kept.get(key, []) if _about(one) == weapon.name), None)
+                if entry is not None:
+                    known[key] = entry
+            if isinstance(known.get("held"), dict) and known["held"].get("gone"):
+                continue
+            found.append(
+                {
+                    "of": f.id,
+                    "owner": getattr(f, "name", "") or f.id,
+                    "name": weapon.name,
+                    "known": known,
+                    "left": _left(known),
+                    "item": _item(written, f, weapon.name),
+                }
+            )
+    return found
+
+
+def _about(entry: Any) -> str:
+    """The weapon that an entry of a state is about: [name, rounds], or a table with the weapon in it."""
+    return (
+        str(entry.get("weapon", ""))
+        if isinstance(entry, dict)
+        else str(entry[0])
+        if isinstance(entry, list | tuple) and entry
+        else ""
+    )
+
+
+def _left(known: Mapping[str, Any]) -> str:
+    for key in ("ammo", "loaded"):
+        if key in known:
+            return str(known[key][1])
+    return str(known["held"].get("rounds") or "") if isinstance(known.get("held"), dict) else ""
+
+
+def people_of(source: str) -> list[dict[str, Any]]:
+    """Combatants as an encounter file has them."""
+    try:
+        people = loads(source).data.get("combatant", [])
+    except DataError:
+        return []
+    return [one for one in people if isinstance(one, dict)] if isinstance(people, list) else []
+
+
+def _item(written: list[dict[str, Any]], fighter: Any, name: str) -> Any:
+    """A weapon as it was written in the file, else its name."""
+    for one in written:
+        if str(one.get("name", "")) in (fighter.id, getattr(fighter, "group", "")):
+            for item in one.get("weapons", []) if isinstance(one.get("weapons"), list) else ():
+                if isinstance(item, dict) and name in (item.get("name"), item.get("like")):
+                    return {key: value for key, value in item.items() if key != "stowed"}
+    return name
+
+
+def along(fight: Encounter, source: str, known: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Those who stand for characters: of the campaign, or marked as played in the file; with what they take along."""
+    of_campaign = {str(one["name"]): one for one in known}
+    written = {str(one.get("name", "")): one for one in people_of(source)}
+    found = []
+    for f in fight.state.fighters:
+        name = next((one for one in (f.id, getattr(f, "name", "")) if one in of_campaign), "")
+        one = written.get(f.id, {})
+        if name or one.get("player"):
+            state = fight.ruleset.kept(fight.state, f.id)
+            found.append(
+                {
+                    "id": f.id,
+                    "name": name or f.id,
+                    "known": of_campaign.get(name),
+                    "state": state,
+                    "words": in_words(state),
+                    "sheet": {key: value for key, value in one.items() if key not in LEFT_OUT},
+                }
+            )
+    return found
+
+
+@post("/f/{fight:str}/after", status_code=200, include_in_schema=False)
+async def change(request: Asked, hall: TheHall, guest: TheGuest, fight: FromPath[str]) -> Any:
+    """Time passes, somebody is helped, something is taken along."""
+    table = await hall.table_for(guest, fight)
+    guest.need(table.campaign, "master")
+    typed = await form(request)
+    do, _, about = typed.get("do").partition(" ")
+    try:
+        if do in ("rest", "next", "healed"):
+            told = await _rest(table, guest, typed, do, about)
+        elif do == "help":
+            told = await _helped(table, guest, typed)
+        elif do == "loot":
+            told = await _looted(hall, table, typed)
+        elif do == "along":
+            told = await _taken_along(hall, table, typed)
+        else:
+            raise BadAnswer("nothing was asked for")
+    except AffrayError as wrong:
+        where = [Told("span", str(wrong))] if isinstance(wrong, BadAnswer) and do == "rest" else wrongs(wrong)
+        return await _after(hall, guest, fight, 400, problems=where, span=typed.get("span"))
+    return await _after(hall, guest, fight, told=told)
+
+
+async def _rest(table: Table, guest: Any, typed: Form, do: str, about: str) -> list[str]:
+    """So much time passes, or until the next thing is due, or until nothing is. Raises BadAnswer, IllegalOrder."""
+    stated = resting.read_span(about or typed.get("span")) if do == "rest" else 0
+    before = len(table.shown.entries)
+
+    def do_it(fight: Encounter) -> None:
+        for minutes in resting.spans(fight, stated, do == "next", do == "healed"):
+            fight.order(resting.order(fight, minutes, bool(typed.get("disturbed"))))
+            if fight.open:
+                return
+
+    await table.act(do_it, thread=True)
+    return _news(table, guest, before) or ["nothing is due any more"]
+
+
+async def _helped(table: Table, guest: Any, typed: Form) -> list[str]:
+    verb, by, target = typed.get("verb"), typed.get("by"), typed.get("target")
+    if verb not in HELP:
+        raise BadAnswer("choose who helps whom")
+    before = len(table.shown.entries)
+    await table.act(lambda fight: fight.order(fight.ruleset.order({"do": verb, "by": by, "target": target})), thread=True)
+    return _news(table, guest, before)
+
+
+def _news(table: Table, guest: Any, before: int) -> list[str]:
+    """What the log says since then, in lines."""
+    seen = {entry.id for entry in table.shown.entries[:before]}
+    log = table.view(table.audience(guest)).log
+    fresh = [item for item in log if item.get("id") not in seen][-200:]
+    return [str(line.get("text", "")) for item in fresh for line in item.get("lines", ()) if line.get("text")]
+
+
+async def _looted(hall: Any, table: Table, typed: Form) -> list[str]:
+    """Weapons go to characters: fields `loot.N` with the id of the one who takes it."""
+    row = await hall.encounter(table.id)
+    found = loot(table.shown, str(row["source"]))
+    told = []
+    for number, one in enumerate(found):
+        ident = typed.get(f"loot.{number}")
+        if ident and typed.get(f"piece.{number}") == f"{one['of']} {one['name']}":
+            to = await hall.character(table.campaign, ident)
+            await shelf.give(hall, to, table.shown.ruleset.name, one["item"], one["known"])
+            told.append(f"{to['name']} takes the {one['name']} of {one['owner']}")
+    if not told:
+        raise BadAnswer("choose who takes what")
+    return told
+
+
+async def _taken_along(hall: Any, table: Table, typed: Form) -> list[str]:
+    """Wounds, points and ammunition go into the characters; who is none yet becomes one."""
+    row = await hall.encounter(table.id)
+    told = []
+    for one in along(table.shown, str(row["source"]), await characters(hall, table.campaign)):
+        if one["id"] not in typed.all("along"):
+            continue
+        known = one["known"]
+        sheet = known["sheet"] if known else one["sheet"]
+        await hall.put_character(table.campaign, one["name"], sheet, one["state"], known["id"] if known else "")
+        told.append(f"{one['name']}: {one['words'] or 'as good as new'}")
+    if not told:
+        raise BadAnswer("choose whose state is kept")
+    return told
+
+
+handlers: list[Any] = [summary_, sheets, after, change]
