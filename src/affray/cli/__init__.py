@@ -33,6 +33,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "run": ("affray.cli.run", "Run cases: stated positions, dice and what must come out."),
     "serve": ("affray.cli.serve", "Serve the table as a web page: master, players, a screen for all."),
     "simulate": ("affray.cli.simulate", "Play a fight many times: who wins, how often?"),
+    "sweep": ("affray.cli.sweep", "Play a whole grid of fights into one table."),
     "schema": ("affray.cli.schema", "Print the JSON Schema of encounter or case files."),
 }
 """Command -> module that holds it (as `command`), and the line that the list of commands shows."""

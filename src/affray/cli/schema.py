@@ -8,11 +8,16 @@ import click
 
 
 @click.command("schema")
-@click.argument("what", type=click.Choice(["encounter", "case"]))
+@click.argument("what", type=click.Choice(["encounter", "case", "grid"]))
 @click.option("--ruleset", help="With the sheet of this ruleset only; otherwise of any.")
 def command(what: str, ruleset: str | None) -> None:
-    """Print the JSON Schema of encounter or case files."""
+    """Print the JSON Schema of encounter, case or grid files."""
     from affray.formats.schema import case_schema, encounter_schema
 
-    found = encounter_schema(ruleset) if what == "encounter" else case_schema(ruleset)
+    if what == "grid":
+        from affray.formats.grid import schema
+
+        found = schema()
+    else:
+        found = encounter_schema(ruleset) if what == "encounter" else case_schema(ruleset)
     click.echo(json.dumps(found, indent=2, ensure_ascii=False))

@@ -5,8 +5,10 @@ No more jobs are handed out than are soon needed, so whoever stops early wastes 
 
 from __future__ import annotations
 
+import multiprocessing
 import os
 import signal
+import threading
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
@@ -54,7 +56,7 @@ class Workers:
 
     def _started(self) -> Executor:
         if self._pool is None:
-            self._pool = ProcessPoolExecutor(self.count, initializer=_deaf)
+            self._pool = processes(self.count)
         return self._pool
 
     def close(self) -> None:
@@ -75,6 +77,28 @@ def _timed(work: Callable[[Any], Any], job: Any) -> tuple[Any, float]:
     return work(job), time.process_time() - began
 
 
-def _deaf() -> None:
-    """Ctrl-C is for the process that gives the orders."""
+def processes(count: int) -> Executor:
+    """An executor of so many processes. They do not hear Ctrl-C and end when this process does, however it ends."""
+    return ProcessPoolExecutor(count, initializer=_obedient)
+
+
+def let_go(executor: Executor) -> None:
+    """End an executor at once; what it is at is thrown away."""
+    if isinstance(executor, ProcessPoolExecutor):
+        for child in multiprocessing.active_children():
+            child.terminate()
+        executor.shutdown(wait=True, cancel_futures=True)
+    else:
+        executor.shutdown(wait=False)
+
+
+def _obedient() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+
+
+def _end_with_parent() -> None:
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)

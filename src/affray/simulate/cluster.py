@@ -1,0 +1,67 @@
+"""Cells on a cluster of `dask.distributed`, through its `concurrent.futures` interface. Loaded only when one is named."""
+
+from __future__ import annotations
+
+import logging
+from concurrent.futures import Executor
+from typing import Any
+
+from affray import __version__
+from affray.errors import AffrayError
+
+PATIENCE = 15
+"""Seconds to wait for the scheduler."""
+
+
+def version() -> str:
+    """Which Affray a worker has."""
+    return __version__
+
+
+class Cluster:
+    """A connection to a scheduler. Raises AffrayError when there is none, or its workers have another version of Affray."""
+
+    def __init__(self, address: str) -> None:
+        try:
+            from distributed import Client
+        except ImportError:
+            raise AffrayError("a cluster needs dask.distributed: pip install 'affray[cluster]'") from None
+        logging.getLogger("distributed").setLevel(logging.ERROR)
+        try:
+            self.client: Any = Client(address, timeout=PATIENCE, set_as_default=False)
+        except (OSError, TimeoutError, ValueError, TypeError) as wrong:
+            told = str(wrong).splitlines()[0] if str(wrong) else type(wrong).__name__
+            raise AffrayError(f"no scheduler answers at {address!r}: {told}") from None
+        try:
+            self._check()
+        except BaseException:
+            self.close()
+            raise
+
+    def _check(self) -> None:
+        try:
+            found = self.client.run(version, on_error="return")
+        except Exception as wrong:
+            raise AffrayError(f"the cluster does not answer: {wrong}") from None
+        for worker, has in found.items():
+            if has != __version__:
+                told = f"has Affray {has}" if isinstance(has, str) else f"cannot load Affray ({has})"
+                raise AffrayError(f"the worker {worker} {told}; here it is {__version__}")
+
+    @property
+    def threads(self) -> int:
+        """Cells that can be played at a time."""
+        return max(1, sum(self.client.nthreads().values()))
+
+    def executor(self) -> Executor:
+        """The cluster as an executor."""
+        return self.client.get_executor()  # type: ignore[no-any-return]
+
+    def close(self) -> None:
+        self.client.close()
+
+    def __enter__(self) -> Cluster:
+        return self
+
+    def __exit__(self, *exc: object) -> None:
+        self.close()
