@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -54,7 +55,8 @@ def command(
     path = results or str(Path(grid).with_suffix(".results.jsonl"))
     with Results(path, fresh) as kept:
         stopped = _play(cells, kept, workers, cluster)
-        rows = [(values, kept.rows[cell.key()]) for (values, _), cell in zip(plan.cells, cells, strict=True) if cell.key() in kept.rows]
+        found = [(values, kept.rows.get(cell.key())) for (values, _), cell in zip(plan.cells, cells, strict=True)]
+    rows = [(values, row) for values, row in found if row is not None]
     from affray.simulate.sweep import table
 
     head, lines = table(plan.columns, rows)
@@ -92,11 +94,10 @@ def _pyarrow() -> Any:
     from affray.errors import AffrayError
 
     try:
-        import pyarrow
-        import pyarrow.parquet
+        import_module("pyarrow.parquet")
+        return import_module("pyarrow")
     except ImportError:
         raise AffrayError("Parquet needs pyarrow: pip install 'affray[parquet]'") from None
-    return pyarrow
 
 
 def cells_of(plan: Plan) -> list[Cell]:

@@ -45,8 +45,8 @@ class Grid(Strict):
     rounds: Annotated[int, Field(ge=1, le=10_000)] = 200
     live: bool = False
     side: Text = ""
-    with_: Annotated[list[Text], Field(alias="with", max_length=100)] = []
-    vary: Annotated[list[Axis], Field(max_length=20)] = []
+    with_: Annotated[list[Text], Field(alias="with", max_length=100)] = []  # noqa: RUF012
+    vary: Annotated[list[Axis], Field(max_length=20)] = []  # noqa: RUF012
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +90,8 @@ class _Reader:
         names = [axis.name or axis.path for axis in self.grid.vary]
         for at, name in enumerate(names):
             if name in names[:at] or name == "file":
-                self.problems.append(self.doc.problem(("vary", at), f"two columns would be called {name!r}; give one a name = ..."))
+                told = f"two columns would be called {name!r}; give one a name = ..."
+                self.problems.append(self.doc.problem(("vary", at), told))
         count = len(self.grid.files)
         for values in axes:
             count *= len(values)
@@ -142,8 +143,8 @@ class _Reader:
             return vary.Base.load(Path(self.doc.file).parent / file)
         except DataError as wrong:
             for one in wrong.problems:
-                missing = one.text == "no such file"
-                self.problems.append(self.doc.problem(("files", at), f"{file}: no such file", (), one.nearest) if missing else one)
+                missing = self.doc.problem(("files", at), f"{file}: no such file", (), one.nearest)
+                self.problems.append(missing if one.text == "no such file" else one)
             return None
 
     def _check(self, base: vary.Base, always: list[vary.Setting], axes: list[list[Any]]) -> None:

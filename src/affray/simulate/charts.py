@@ -130,6 +130,10 @@ def curves(
         panel.errorbar(x, y, yerr=spread, marker="o", capsize=3, label=name, color=colour)
     if not numeric:
         panel.set_xticks(range(len(places)), [str(place) for place in places], rotation=20 if len(places) > 5 else 0)
+    elif all(isinstance(place, int) for place in places):
+        from matplotlib.ticker import MaxNLocator
+
+        panel.xaxis.set_major_locator(MaxNLocator(integer=True))
     if target is not None:
         panel.axhline(100 * target, color="black", linestyle=":", label=f"target {100 * target:g} %")
     panel.set_ylim(-2, 102)

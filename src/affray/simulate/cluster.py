@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from concurrent.futures import Executor
+from importlib import import_module
 from typing import Any
 
 from affray import __version__
@@ -23,12 +24,12 @@ class Cluster:
 
     def __init__(self, address: str) -> None:
         try:
-            from distributed import Client
+            make: Any = import_module("distributed").Client
         except ImportError:
             raise AffrayError("a cluster needs dask.distributed: pip install 'affray[cluster]'") from None
         logging.getLogger("distributed").setLevel(logging.ERROR)
         try:
-            self.client: Any = Client(address, timeout=PATIENCE, set_as_default=False)
+            self.client: Any = make(address, timeout=PATIENCE, set_as_default=False)
         except (OSError, TimeoutError, ValueError, TypeError) as wrong:
             told = str(wrong).splitlines()[0] if str(wrong) else type(wrong).__name__
             raise AffrayError(f"no scheduler answers at {address!r}: {told}") from None
@@ -51,7 +52,7 @@ class Cluster:
     @property
     def threads(self) -> int:
         """Cells that can be played at a time."""
-        return max(1, sum(self.client.nthreads().values()))
+        return max(1, sum(int(threads) for threads in self.client.nthreads().values()))
 
     def executor(self) -> Executor:
         """The cluster as an executor."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import time
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, wait
+from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, CancelledError, Executor, Future, wait
 from typing import Any
 
 import msgspec
@@ -44,8 +44,7 @@ class Cell(Struct, frozen=True):
 
     def key(self) -> str:
         """Digest of everything that the result depends on."""
-        parts = (__version__, self.ruleset, self.state, self.policies, self.fights, self.within, self.seed, self.rounds, self.live)
-        return hashlib.sha256(msgspec.json.encode(parts)).hexdigest()[:32]
+        return hashlib.sha256(msgspec.json.encode((__version__, self))).hexdigest()[:32]
 
 
 class SideRow(Struct, frozen=True):
@@ -103,7 +102,7 @@ def played(
 
     At most `ahead` cells are handed out at a time. Raises AffrayError when a cell cannot be played anywhere.
     """
-    source, tries = iter(cells), 0
+    source = iter(cells)
     executor = start()
     running: dict[Future[Row], tuple[Cell, int]] = {}
     again: list[tuple[Cell, int]] = []
@@ -117,11 +116,13 @@ def played(
             broken = False
             for future in done:
                 cell, tries = running.pop(future)
-                wrong = future.exception() if not future.cancelled() else RuntimeError("it was cancelled")
+                wrong = future.exception() if not future.cancelled() else CancelledError("the executor gave it back")
                 if wrong is None:
                     yield future.result()
-                elif isinstance(wrong, AffrayError) or tries + 1 >= attempts:
-                    raise AffrayError(f"a cell could not be played after {tries + 1} attempts: {wrong!r}") from wrong
+                elif not _lost(wrong):
+                    raise wrong
+                elif tries + 1 >= attempts:
+                    raise AffrayError(f"a cell could not be played, though tried {attempts} times: {wrong!r}") from wrong
                 else:
                     again.append((cell, tries + 1))
                     broken = broken or isinstance(wrong, BrokenExecutor)
@@ -134,6 +135,11 @@ def played(
         for future in running:
             future.cancel()
         let_go(executor)
+
+
+def _lost(wrong: BaseException) -> bool:
+    """The process that played it is gone, or cannot be reached; the cell itself is not to blame."""
+    return isinstance(wrong, BrokenExecutor | CancelledError | OSError) or type(wrong).__module__.startswith("distributed")
 
 
 def _next(source: Iterator[Cell]) -> tuple[Cell, int] | None:
