@@ -68,7 +68,7 @@ async function showRule(button) {
   else box.append(make("p", {}, words.rule || id));
   const close = make("button", { class: "btn quiet only small", type: "button", "aria-label": words.close }, icon("close"));
   close.addEventListener("click", () => { closePopover(); button.focus(); });
-  popover(button, make("div", {}, make("header", {}, make("strong", { class: "code" }, id.split("/").pop()), close), box));
+  popover(button, make("div", {}, make("div", { class: "pop-head" }, make("strong", { class: "code" }, id.split("/").pop()), close), box));
 }
 
 function switchTheme() {
