@@ -22,6 +22,8 @@ from affray.simulate.turns import OVER, START, Dry, Moved, Turns
 
 MOST_STATES = 400_000
 """States beyond which a fight is not worked out."""
+NO_MATTER = 1e-5
+"""With less than this left when ammunition may begin to run out, the rest is left open."""
 PRUNE = 5e-7
 """Probability that may be dropped in all."""
 
@@ -120,9 +122,11 @@ def _worked_out(
                 break
             name, spread = "turn", turns.turn
         x = ended
-        if not turns.lasts(len(rounds) + 1):
-            raise Dry
         rounds.append(float(finished.sum()) - before)
+        if not turns.lasts(len(rounds) + 1) and len(rounds) < simulation.max_rounds:
+            if float(x.sum()) > NO_MATTER:
+                raise Dry
+            break
         if progress:
             progress(len(rounds), float(x.sum()))
     return _result(turns, space, chain, finished, float(x.sum()), rounds)

@@ -71,6 +71,7 @@ class Turns:
         self._facts = Interned()
         self._shifts: set[int] = set()
         self._fact, self._able, self._acting = Grown(np.int64), Grown(np.bool_), Grown(np.bool_)
+        self._end, self._fates = Grown(np.int64), dict[tuple[str, bool], int]()
         self._ranks = [Grown(np.int64) for _ in simulation.policy_names]
         self._solo: dict[tuple[int, int], Book] = {}
         self._next = Book(1, self._next_action)
@@ -297,7 +298,8 @@ class Turns:
         while len(batch[0]):
             over = self.over(batch[1])
             entry, columns, weights = _part(batch, over)
-            done.append((entry, [np.full(len(entry), OVER), np.zeros(len(entry), np.int64), *columns[2:]], weights))
+            ends = [self._ended(column) for column in columns[2:]]
+            done.append((entry, [np.full(len(entry), OVER), np.zeros(len(entry), np.int64), *ends], weights))
             entry, columns, weights = _part(batch, ~over)
             facts = [self._fact.array[column] for column in columns[2:]]
             _, first, index = np.unique(
@@ -316,6 +318,14 @@ class Turns:
             if len(batch[0]):
                 batch = self._released(batch)
         return _merged(_joined(done, width))
+
+    def _ended(self, seats: Any) -> Any:
+        """Seats after the fight: one for all that have met the same fate."""
+        t = self.tabular
+        for seat in self.tables.seats[self._end.size :]:
+            number = self._end.size
+            self._end.add([self._fates.setdefault((t.fate(seat), bool(t.able(seat))), number)])
+        return self._end.array[seats]
 
     def _begun(self, batch: Batch) -> Batch:
         actors = self.actors()[batch[1][0]]
