@@ -63,9 +63,18 @@ async function showRule(button) {
     } catch { /* told below */ }
   }
   const html = rules.get(id);
-  const box = make("div", { class: "stack tight" });
-  if (html) box.innerHTML = new DOMParser().parseFromString(html, "text/html").querySelector("[data-rule-text], main, body").innerHTML;
-  else box.append(make("p", {}, words.rule || id));
+  const box = make("div", { class: "stack tight rule-text" });
+  if (html) {
+    const told = new DOMParser().parseFromString(html, "text/html");
+    box.innerHTML = (told.querySelector("[data-rule-text]") || told.querySelector("main") || told.body).innerHTML;
+  } else box.append(make("p", {}, words.rule || id));
+  const inside = button.closest("#pop, dialog");
+  if (inside) { // what is open stays; the text stands below the line that names the rule
+    const line = button.closest("li, p, form, summary, .number") || button;
+    const next = line.nextElementSibling;
+    if (next?.classList.contains("rule-text")) next.remove(); else line.after(box);
+    return;
+  }
   const close = make("button", { class: "btn quiet only small", type: "button", "aria-label": words.close }, icon("close"));
   close.addEventListener("click", () => { closePopover(); button.focus(); });
   popover(button, make("div", {}, make("div", { class: "pop-head" }, make("strong", { class: "code" }, id.split("/").pop()), close), box));

@@ -78,7 +78,7 @@ async function renew() {
     remember();
     show();
   } catch (wrong) {
-    if (wrong.name !== "AbortError") console.warn(wrong);
+    if (wrong.name !== "AbortError") panelBox.dataset.late = "1"; // asked again when the connection is back
   } finally {
     if (mine === asking) panelBox.removeAttribute("aria-busy");
   }

@@ -152,7 +152,7 @@ function down(event) {
   const token = event.target.closest(".figure");
   const start = [event.clientX, event.clientY];
   if (state.pick) grip = { kind: "pick", start };
-  else if (brush()) grip = { kind: "paint", start, cell: cellAt(event) };
+  else if (brush()) { svg.dataset.held = "1"; grip = { kind: "paint", start, cell: cellAt(event) }; }
   else if (token && hooks.mayMove(token.dataset.fighter)) grip = { kind: "token", token, start, from: placeOf(token), moved: false };
   else grip = { kind: "pan", token, start, view: view(), moved: false };
   svg.setPointerCapture(event.pointerId);
@@ -278,6 +278,17 @@ function nearby() {
 }
 export { nearby };
 
+/** What is looked at stays where it is when the edges of the map have moved. */
+let known = null;
+function stay() {
+  const now = frame();
+  if (known && "held" in chart().dataset && (known.west !== now.west || known.north !== now.north)) {
+    const [x, y, w, h] = view();
+    chart().setAttribute("viewBox", `${x + (known.west - now.west) * now.cell} ${y + (now.north - known.north) * now.cell} ${w} ${h}`);
+  }
+  known = now;
+}
+
 if (pane) {
   pane.addEventListener("pointerdown", down);
   pane.addEventListener("pointermove", move);
@@ -297,6 +308,11 @@ if (pane) {
     const way = event.target.closest("[data-zoom]")?.dataset.zoom;
     if (way === "fit") fit(); else if (way) zoom(way === "in" ? 1.3 : 1 / 1.3);
   });
-  told.addEventListener("part", (event) => { if (event.detail === "map") drawOverlay(); });
+  told.addEventListener("part", (event) => {
+    if (event.detail !== "map" || !chart()) return;
+    stay();
+    drawOverlay();
+  });
+  if (chart()) known = frame();
 }
 export { master };

@@ -51,7 +51,10 @@ function found() {
   tries = 0;
   const box = document.getElementById("link-state");
   if (box) box.hidden = true;
-  if (wasLost) toast(words.back, "", null, 3000);
+  if (wasLost) {
+    toast(words.back, "", null, 3000);
+    told.dispatchEvent(new Event("version"));
+  }
   wasLost = false;
   send();
 }
