@@ -1,4 +1,4 @@
-"""The fight in the README is what the program prints."""
+"""What README and the page about simulation show is what the program prints."""
 
 from __future__ import annotations
 
@@ -6,9 +6,12 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).resolve().parents[2]
 
 
-def test_the_fight_in_the_readme_is_real() -> None:
-    done = subprocess.run([sys.executable, ROOT / "tools" / "readme.py", "--check"], capture_output=True, text=True)
+@pytest.mark.parametrize("page", ["README.md", pytest.param("simulation.md", marks=pytest.mark.slow)])
+def test_what_a_page_shows_is_real(page: str) -> None:
+    done = subprocess.run([sys.executable, ROOT / "tools" / "readme.py", "--check", page], capture_output=True, text=True)
     assert done.returncode == 0, done.stdout + done.stderr

@@ -19,7 +19,7 @@ from affray import __version__  # noqa: E402
 
 COMMANDS: dict[str, tuple[str, str]] = {
     "balance": ("affray.cli.balance", "Find the number or strength that makes a fight fair."),
-    "check": ("affray.cli.check", "Find every problem in encounter and case files."),
+    "check": ("affray.cli.check", "Find every problem in encounter, case and grid files."),
     "compare": ("affray.cli.compare", "What does a ruling, a policy or another sheet change?"),
     "convert": ("affray.cli.convert", "Move an encounter between RonD6 and Rd6."),
     "demo": ("affray.cli.demo", "Show the page with a sample fight, ready to be played."),
@@ -34,9 +34,16 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "serve": ("affray.cli.serve", "Serve the table as a web page: master, players, a screen for all."),
     "simulate": ("affray.cli.simulate", "Play a fight many times: who wins, how often?"),
     "sweep": ("affray.cli.sweep", "Play a whole grid of fights into one table."),
-    "schema": ("affray.cli.schema", "Print the JSON Schema of encounter or case files."),
+    "schema": ("affray.cli.schema", "Print the JSON Schema of encounter, case or grid files."),
 }
 """Command -> module that holds it (as `command`), and the line that the list of commands shows."""
+
+GROUPS: dict[str, tuple[str, ...]] = {
+    "Run a fight": ("demo", "play", "serve", "fight", "log", "rest"),
+    "Ask what will happen": ("odds", "duel", "simulate", "balance", "compare", "sweep"),
+    "Files and rules": ("check", "convert", "run", "schema", "rules"),
+}
+"""How the list of commands is divided; what is in no group comes at the end."""
 
 
 class Lazy(click.Group):
@@ -62,8 +69,12 @@ class Lazy(click.Group):
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        with formatter.section("Commands"):
-            formatter.write_dl([(name, help_line) for name, (_, help_line) in sorted(COMMANDS.items())])
+        grouped = {name for names in GROUPS.values() for name in names}
+        rest = tuple(sorted(set(COMMANDS) - grouped))
+        width = max(map(len, COMMANDS))
+        for title, names in (*GROUPS.items(), *([("More", rest)] if rest else [])):
+            with formatter.section(title):
+                formatter.write_dl([(name.ljust(width), COMMANDS[name][1]) for name in names if name in COMMANDS])
 
 
 @click.group(cls=Lazy, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})

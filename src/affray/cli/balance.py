@@ -122,9 +122,9 @@ def _told(found: Balance, path: str, title: str, seed: int) -> None:
     from affray.odds.chart import bar
 
     out = console()
-    out.print(Text(f"{title or 'A fight'}: {found.side} to win {percent(found.target, 0)}, by {path}", style="bold"))
+    show(out, Text(f"{title or 'A fight'}: {found.side} to win {percent(found.target, 0)}, by {path}", style="bold"))
     total = sum(one.fights for one in found.tried)
-    out.print(Text(f"{total:,} fights, seed {seed}, {ways(found.how)}; {found.cpu_seconds:.1f} s of processor time", style="dim"))
+    show(out, Text(f"{total:,} fights, seed {seed}, {ways(found.how)}; {found.cpu_seconds:.1f} s of processor time", style="dim"))
     out.print()
     table = plain_table("", path, f"{found.side} wins", "95 % interval", "fights", "", "")
     table.columns[5].justify = table.columns[6].justify = "left"
@@ -141,7 +141,7 @@ def _told(found: Balance, path: str, title: str, seed: int) -> None:
     show(out, table)
     out.print()
     for line in words(found, path):
-        out.print(Text(line))
+        show(out, Text(line))
 
 
 def words(found: Balance, path: str) -> list[str]:

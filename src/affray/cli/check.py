@@ -1,4 +1,4 @@
-"""`affray check`: every problem of encounter and case files at once."""
+"""`affray check`: every problem of encounter, case and grid files at once."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from affray.errors import DataError, Problem
 @click.argument("files", nargs=-1, required=True, type=click.Path())
 @click.option("--json", "as_json", is_flag=True, help="One JSON object for all files.")
 def command(files: tuple[str, ...], as_json: bool) -> None:
-    """Find every problem in encounter and case FILES.
+    """Find every problem in encounter, case and grid FILES.
 
     Each problem names the file, the line and the key, what is allowed there, and the nearest name.
     """
@@ -45,6 +45,11 @@ def _checked(file: str) -> tuple[str, str, tuple[Problem, ...]]:
         if "case" in data or "cast" in data:
             cases = load_cases(file)
             return file, f"{len(cases)} case{'s' if len(cases) > 1 else ''}", ()
+        if "files" in data:
+            from affray.formats.grid import load_grid
+
+            count = len(load_grid(file).cells)
+            return file, f"a grid of {count} cell{'s' if count > 1 else ''}", ()
         if data and (part := _part(data)):
             return file, f"{part}; what it says is checked where it is used", ()
         fight = load_fight(file)

@@ -116,15 +116,15 @@ def _told(found: Comparison, labels: tuple[str, str], stopped: bool) -> None:
     from affray.cli.simulated import console, percent, plain_table, show, ways
 
     out = console()
-    out.print(Text(f"{labels[0]}  against  {labels[1]}", style="bold"))
+    show(out, Text(f"{labels[0]}  against  {labels[1]}", style="bold"))
     if not found.fights:
-        out.print("Interrupted before there was anything.")
+        show(out, "Interrupted before there was anything.")
         return
     line = f"{found.fights:,} pairs of fights, seed {found.seed}{', interrupted' if stopped else ''}, {ways(found.how)}"
-    out.print(Text(f"{line}; {found.cpu_seconds:.1f} s of processor time", style="dim"))
+    show(out, Text(f"{line}; {found.cpu_seconds:.1f} s of processor time", style="dim"))
     out.print()
     if alike(found):
-        out.print("Every pair of fights was the same: the change made no difference to any of them.")
+        show(out, "Every pair of fights was the same: the change made no difference to any of them.")
         return
     table = plain_table("", "first", "second", "difference", "95 % interval", "")
     table.columns[-1].justify = "left"
@@ -140,7 +140,7 @@ def _told(found: Comparison, labels: tuple[str, str], stopped: bool) -> None:
     show(out, table)
     out.print()
     for told in words(found):
-        out.print(Text(told))
+        show(out, Text(told))
 
 
 def alike(found: Comparison) -> bool:

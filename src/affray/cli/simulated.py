@@ -48,25 +48,25 @@ def told(report: Report, title: str, each: bool = False, out: Console | None = N
     """Print all of a report. `each`: every combatant by itself; `stopped`: why there are fewer fights than asked for."""
     out = out or console()
     colour = {side.name: COLOURS[at % len(COLOURS)] for at, side in enumerate(report.sides)}
-    out.print(Text(f"{title or 'A fight'}: {report.fights:,} fights, seed {report.seed}", style="bold"))
-    out.print(Text(f"{ways([report.how])}; {report.cpu_seconds:.1f} s of processor time", style="dim"))
+    show(out, Text(f"{title or 'A fight'}: {report.fights:,} fights, seed {report.seed}", style="bold"))
+    show(out, Text(f"{ways([report.how])}; {report.cpu_seconds:.1f} s of processor time", style="dim"))
     if stopped:
-        out.print(Text(stopped, style="bold"))
+        show(out, Text(stopped, style="bold"))
     if not report.fights:
         return
     out.print()
     show(out, _chances(report, colour, out.width))
     if report.undecided.count == report.fights:
-        out.print(f"No fight was decided within {report.rounds[-1][0]} rounds: perhaps nobody here can hurt anybody.")
+        show(out, f"No fight was decided within {report.rounds[-1][0]} rounds: perhaps nobody here can hurt anybody.")
     out.print()
     for line in _lengths(report):
-        out.print(Text(line))
+        show(out, Text(line))
     out.print()
     show(out, _fates(report, each or len(report.combatants) <= MANY, colour))
     out.print()
     for side in report.sides:
         for line in disasters(side, report.fights):
-            out.print(Text(line))
+            show(out, Text(line))
     used = _used(report, each or len(report.combatants) <= MANY)
     if used is not None:
         out.print()

@@ -205,12 +205,12 @@ def _told(plan: Plan, rows: list[tuple[tuple[Any, ...], Row]], side: str, stoppe
     from affray.odds.chart import bar
 
     out = console()
-    out.print(Text(f"{plan.title}: {len(rows):,} of {len(plan.cells):,} cells", style="bold"))
+    show(out, Text(f"{plan.title}: {len(rows):,} of {len(plan.cells):,} cells", style="bold"))
     fights = sum(row.fights for _, row in rows)
     seconds = sum(row.seconds for _, row in rows)
-    out.print(Text(f"{fights:,} fights, {seconds:.1f} s of processor time, kept in {path}", style="dim"))
+    show(out, Text(f"{fights:,} fights, {seconds:.1f} s of processor time, kept in {path}", style="dim"))
     if stopped:
-        out.print(Text("Interrupted: the same command goes on from here.", style="bold"))
+        show(out, Text("Interrupted: the same command goes on from here.", style="bold"))
     if not rows:
         return
     out.print()
@@ -233,7 +233,7 @@ def _told(plan: Plan, rows: list[tuple[tuple[Any, ...], Row]], side: str, stoppe
     live = [row.how for _, row in rows if row.how != "tables"]
     if live:
         out.print()
-        out.print(Text(f"{len(live)} cells were played {ways(live)}.", style="dim"))
+        show(out, Text(f"{len(live)} cells were played {ways(live)}.", style="dim"))
 
 
 def _plot(plan: Plan, rows: list[tuple[tuple[Any, ...], Row]], side: str, file: str) -> None:
