@@ -163,3 +163,13 @@ def test_samples_are_found() -> None:
     for name in ("../first", "", "/etc/passwd"):
         with pytest.raises(DataError):
             samples.path(name)
+
+
+def test_a_ruling_that_is_a_list() -> None:
+    draft = Draft(begun("rond6"))
+    draft.fill([("rulings.difficulty_ladder", "[1, 6, 11, 16, 21]")])
+    draft.add_person("A", "Heroes")
+    fight, problems = checked(draft.text)
+    assert not problems and fight is not None and fight.state.rulings.difficulty_ladder == (1, 6, 11, 16, 21)
+    draft.fill([("rulings.difficulty_ladder", "[5, 10, 15, 20, 25]")])
+    assert "rulings" not in draft.data

@@ -378,11 +378,8 @@ class Draft:
             default = self.house.get(key, msgspec.to_builtins(find(self.system).Rulings()).get(key))
         except DataError:
             default = None
-        value: Any = typed
-        if isinstance(default, bool):
-            value = {"true": True, "yes": True, "false": False, "no": False}.get(typed.lower(), typed)
-        elif isinstance(default, int):
-            value = _number(typed)
+        default = list(default) if isinstance(default, tuple) else default
+        value = typed_ruling(default, typed)
         if value == flat.get(key, default) and type(value) is type(flat.get(key, default)):
             return
         if "rulings" not in self.doc:
@@ -395,7 +392,7 @@ class Draft:
             if last in table:
                 del table[last]
         else:
-            table[str(last)] = value
+            table[str(last)] = _inline(value)
 
     def _fresh(self, where: str, values: Mapping[str, str]) -> None:
         """A new row of walls, cover, terrain or distances, if its fields say anything."""
@@ -481,6 +478,15 @@ def _places(typed: str) -> Any:
     return found[0] if len(found) == 1 else found
 
 
+def typed_ruling(default: Any, typed: str) -> Any:
+    """The value of a ruling in the type of its default, or what was typed where it does not fit."""
+    if isinstance(default, bool):
+        return {"true": True, "yes": True, "false": False, "no": False}.get(typed.lower(), typed)
+    if isinstance(default, list | tuple):
+        return [_number(part.strip()) for part in typed.strip("[] ").split(",") if part.strip()] if typed.strip("[] ") else typed
+    return _number(typed) if isinstance(default, int) else typed
+
+
 def typed_places(at: Any) -> str:
     """Places as they are typed into a field."""
     if isinstance(at, list | tuple) and at and all(isinstance(one, list | tuple) for one in at):
@@ -507,4 +513,4 @@ def _inline(value: Any) -> Any:
     return value
 
 
-__all__ = ["FILE", "GEAR", "Draft", "begun", "checked", "field", "typed_places", "whole"]
+__all__ = ["FILE", "GEAR", "Draft", "begun", "checked", "field", "typed_places", "typed_ruling", "whole"]

@@ -111,7 +111,10 @@ def _context(fight: Encounter, source: str, known: list[dict[str, Any]]) -> dict
         people.append(
             {"id": f.id, "name": names[f.id], "side": f.side, "word": bearing.word, "level": bearing.level, "own": bearing.own}
         )
-    due = [(names.get(one.who, one.who), resting.span(one.minutes), one.what, one.rule) for one in rules.due(state)]
+    coming: dict[tuple[str, str, str], list[str]] = {}
+    for one in rules.due(state):
+        coming.setdefault((resting.span(one.minutes), one.what, one.rule), []).append(names.get(one.who, one.who))
+    due = [(*key, who) for key, who in coming.items()]
     over = bool(rules.over(state))
     return {
         "people": people,
@@ -277,7 +280,7 @@ async def _rest(table: Table, guest: Any, typed: Form, do: str, about: str) -> l
 
 
 async def _helped(table: Table, guest: Any, typed: Form) -> list[str]:
-    verb, by, target = typed.get("verb"), typed.get("by"), typed.get("target")
+    verb, by, target = [*typed.get("who").split("|"), "", "", ""][:3]
     if verb not in HELP:
         raise BadAnswer("choose who helps whom")
     before = len(table.shown.entries)

@@ -137,6 +137,8 @@ class Told(msgspec.Struct):
     nearest: str = ""
     allowed: tuple[str, ...] = ()
     line: int = 0
+    label: str = ""
+    """The field in words, where they are known."""
 
 
 def told(problems: Iterable[Problem]) -> list[Told]:

@@ -11,6 +11,7 @@ from affray.errors import AffrayError
 from affray.formats import samples
 from affray.formats.draft import whole
 from affray.ruleset import NAMES
+from affray.store import sql
 from affray.web import shelf
 from affray.web.hall import TheHall
 from affray.web.pages.common import Asked, characters, form, go, member, short, show, wrongs
@@ -45,6 +46,12 @@ async def _home(hall: Any, guest: Any, status: int = 200, **more: Any) -> Any:
 async def visible(hall: Any, guest: Any, campaign: str) -> list[dict[str, Any]]:
     """The fights of a campaign that somebody may know of, the one changed last first."""
     found = await hall.encounters(campaign)
+    for one in found:
+        table = hall.tables.get(one["id"])
+        now = ("over" if table.shown.ruleset.over(table.shown.state) else "running") if table else one["status"]
+        if now != one["status"]:
+            await hall.keep(sql.update(sql.ENCOUNTERS, {"id": one["id"]}, {"status": now}))
+            one["status"] = now
     return [one for one in found if one["status"] != "prepared" or guest.role(campaign) == "master"]
 
 
@@ -77,8 +84,6 @@ async def try_sample(request: Asked, hall: TheHall, guest: TheGuest, name: FromP
 
 async def _shelf(hall: Any, ruleset: str) -> str:
     """The campaign for samples of a ruleset, made when it is wanted."""
-    from affray.store import sql
-
     known = await hall.rows(sql.find(sql.CAMPAIGNS, title=SHELF, ruleset=ruleset))
     return str((known[0] if known else await hall.make_campaign(SHELF, ruleset))["id"])
 

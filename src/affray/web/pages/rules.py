@@ -13,7 +13,7 @@ from affray.render import rulings as switches
 from affray.render.citations import cited
 from affray.ruleset import NAMES, find
 from affray.web.errors import NotFound
-from affray.web.pages.common import show
+from affray.web.pages.common import Asked, show
 from affray.web.people import TheGuest
 
 
@@ -24,11 +24,11 @@ async def shelf(guest: TheGuest) -> Any:
 
 
 @get("/rules/{ruleset:str}", include_in_schema=False)
-async def book(guest: TheGuest, ruleset: FromPath[str], q: FromQuery[str] = "") -> Any:
+async def book(request: Asked, guest: TheGuest, ruleset: FromPath[str], q: FromQuery[str] = "") -> Any:
     if ruleset not in NAMES:  # the id of a rule alone will do
         home = next((name for name in NAMES if ruleset in books.index(f"affray.rulesets.{name}")), "")
         if home:
-            return await _rule(guest, home, ruleset)
+            return await _rule(request, guest, home, ruleset)
         raise NotFound(str(unknown("ruleset", ruleset, NAMES)))
     package = f"affray.rulesets.{ruleset}"
     found = books.search(package, q[:200]) if q.strip() else []
@@ -41,13 +41,14 @@ async def book(guest: TheGuest, ruleset: FromPath[str], q: FromQuery[str] = "") 
 
 
 @get("/rules/{ruleset:str}/{rule:str}", include_in_schema=False)
-async def rule(guest: TheGuest, ruleset: FromPath[str], rule: FromPath[str]) -> Any:
+async def rule(request: Asked, guest: TheGuest, ruleset: FromPath[str], rule: FromPath[str]) -> Any:
     if ruleset not in NAMES:
         raise NotFound(str(unknown("ruleset", ruleset, NAMES)))
-    return await _rule(guest, ruleset, rule)
+    return await _rule(request, guest, ruleset, rule)
 
 
-async def _rule(guest: Any, ruleset: str, rule: str) -> Any:
+async def _rule(request: Asked, guest: Any, ruleset: str, rule: str) -> Any:
+    """A page of its own; the text alone for a popover."""
     index = books.index(f"affray.rulesets.{ruleset}")
     if rule not in index:
         raise NotFound(str(unknown("rule", rule, tuple(index))))
@@ -56,7 +57,7 @@ async def _rule(guest: Any, ruleset: str, rule: str) -> Any:
     turned = [one for one in switches.listed(ruleset) if one["rule"] == rule]
     code, tests = cited(rule)
     return show(
-        "rule.html",
+        "parts/rule.html" if request.headers.get("hx-request") else "rule.html",
         guest,
         book=ruleset,
         title=find(ruleset).title,

@@ -11,6 +11,7 @@ from litestar.params import FromPath
 
 from affray import rules
 from affray.errors import AffrayError
+from affray.formats.draft import typed_ruling
 from affray.render import rulings as known
 from affray.ruleset import find
 from affray.web import shelf
@@ -50,17 +51,8 @@ def wanted(ruleset: str, typed: Form) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for key, default in defaults.items():
         value = typed.get(f"rulings.{key}")
-        if not value:
-            continue
-        if isinstance(default, bool):
-            found[key] = {"true": True, "false": False}.get(value, value)
-        elif isinstance(default, int) and value.lstrip("-").isdigit():
-            found[key] = int(value)
-        elif isinstance(default, list):
-            parts = [part.strip() for part in value.strip("[]").split(",") if part.strip()]
-            found[key] = [int(part) if part.lstrip("-").isdigit() else part for part in parts]
-        else:
-            found[key] = value
+        if value:
+            found[key] = typed_ruling(default, value)
     return found
 
 

@@ -115,6 +115,8 @@ def _context(row: Mapping[str, Any], camp: Mapping[str, Any]) -> dict[str, Any]:
     system = draft.system if draft.system in NAMES else str(camp["ruleset"])
     sides = draft.sides
     people = [_person(draft, one, number) for number, one in enumerate(draft.people)]
+    for one in found["problems"]:
+        one.label = _label(one.field, people, sides)
     own = draft.data.get("rulings", {})
     return found | {
         "data": draft.data,
@@ -129,6 +131,19 @@ def _context(row: Mapping[str, Any], camp: Mapping[str, Any]) -> dict[str, Any]:
         "rulings": listed(system, {**house, **(own if isinstance(own, dict) else {})}, house),
         "bands": bands(system),
     }
+
+
+def _label(name: str, people: list[dict[str, Any]], sides: list[str]) -> str:
+    """A field in words: whose it is, and what."""
+    parts = name.split(".")
+    number = int(parts[1]) if len(parts) > 1 and parts[1].isdigit() else -1
+    if parts[0] == "combatant" and 0 <= number < len(people):
+        return ": ".join(
+            [str(people[number]["name"]) or f"combatant {number + 1}", *([" ".join(parts[2:])] if parts[2:] else [])]
+        )
+    if parts[0] == "side" and 0 <= number < len(sides):
+        return f"{sides[number]}: {' '.join(parts[2:])}"
+    return " ".join(str(int(part) + 1) if part.isdigit() else part for part in parts)
 
 
 def _person(draft: Draft, one: Any, number: int) -> dict[str, Any]:
@@ -232,7 +247,14 @@ def _live(row: Mapping[str, Any], camp: Mapping[str, Any]) -> dict[str, Any]:
     return {
         "ready": context["ready"],
         "problems": [
-            {"field": one.field, "text": one.text, "nearest": one.nearest, "allowed": one.allowed} for one in context["problems"]
+            {
+                "field": one.field,
+                "label": one.label or one.field,
+                "text": one.text,
+                "nearest": one.nearest,
+                "allowed": one.allowed,
+            }
+            for one in context["problems"]
         ],
         "map": ground.html(context.get("map")),
         "text": context["text"],

@@ -59,7 +59,7 @@ function show(told) {
   if (rest.length) {
     const list = document.createElement("div");
     list.className = "callout bad"; list.id = "problems";
-    for (const problem of rest) list.append(worded(problem, problem.field));
+    for (const problem of rest) list.append(worded(problem, problem.label));
     wrong.append(list);
   }
 }
@@ -90,15 +90,12 @@ function worded(problem, name = "") {
 function send(what, more = {}) {
   const here = form();
   clearTimeout(timer);
-  for (const [name, value] of Object.entries(more)) {
+  for (const [name, value] of Object.entries({ ...more, do: what })) {
     const input = document.createElement("input");
     input.type = "hidden"; input.name = name; input.value = value;
     here.append(input);
   }
-  const button = document.createElement("button");
-  button.name = "do"; button.value = what; button.hidden = true;
-  here.append(button);
-  here.requestSubmit(button);
+  here.requestSubmit();
 }
 
 document.addEventListener("change", (event) => {
@@ -241,4 +238,9 @@ document.addEventListener("keydown", (event) => {
     const next = all[(now + 1) % all.length];
     if (next) { choose(next); place({ x: Number(next.dataset.x) - Number(map.dataset.left), y: Number(map.dataset.height) - 1 - (Number(next.dataset.y) - Number(map.dataset.bottom)) }); }
   } else if (event.key === "Escape") { corner = null; choose(null); area({ x: 0, y: 0 }, { x: -1, y: -1 }); }
+});
+
+// The forecast shows where it can be seen.
+document.body.addEventListener("htmx:afterSwap", (event) => {
+  if (event.target.id === "forecast" || event.detail.target?.id === "forecast") $("forecast")?.scrollIntoView({ block: "nearest" });
 });
