@@ -28,6 +28,10 @@ Weight = Any
 Spread = tuple[tuple[Any, Weight], ...]
 
 
+MECHANICS = 15
+"""Outcomes of mechanics that cost as much as one of a whole procedure."""
+
+
 def _no_pick(bound: int) -> int:
     raise ReplayMismatch("a policy that plays at random has no exact odds")
 
@@ -53,7 +57,7 @@ class Exact:
     `answers`: what people have already answered of the order (ordinals as in play). `runs` counts re-runs.
     `like`: another one of the same fight, with the same policies, whose solved mechanics may be used again.
     `alike`: fighters for whom it is equal may stand for one another. `most`: outcomes of the procedure after
-    which LimitReached is raised (0: never); those of mechanics are not counted.
+    which LimitReached is raised (0: never); those of mechanics count less.
     """
 
     def __init__(
@@ -285,10 +289,9 @@ class Exact:
             self._at, self.state, self._n = 0, saved[2], saved[3]
             result = run()
             self.runs += 1
-            if not self._inside:
-                self._outcomes += 1
-                if 0 < self.most < self._outcomes:
-                    raise LimitReached(f"more than {self.most} outcomes to follow one by one")
+            self._outcomes += not self._inside
+            if self.most and (self._outcomes > self.most or self.runs > MECHANICS * self.most):
+                raise LimitReached(f"more than {self.most} outcomes to follow one by one")
             weight = one
             if path:
                 spread, which, before = path[-1]

@@ -6,7 +6,7 @@ of an order is put into words by `Ruleset.result`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -125,6 +125,14 @@ class Lab:
             lost = max(lost, gone)
         decided = tuple(self.deciders.noted.decisions.values())
         return Preview(title or _words(plan), tuple(seen), decided, lost, self._cut())
+
+    def each(self, order: Any, who: str, label: Callable[[Any], Any]) -> dict[Any, Any]:
+        """Weights of `label(state)` after an order, as far as it changes the one who gave it and `who`."""
+        watch, deciders = frozenset((who, order.by)), self.deciders
+        state = self.up(self.state, order.by)
+        exact = Exact(state, deciders.of, (), watch, self.number, self._like, self.ruleset.alike, self.most)
+        self._like = exact
+        return exact.odds(lambda scene: self.ruleset.perform(scene, order), label)
 
     def affected(self, orders: Any, wishes: Wishes = ()) -> tuple[str, ...]:
         """All to whom the orders may do something that is told, in roster order; else the one who acts."""

@@ -51,7 +51,7 @@ def request(fight: Encounter, view: Eyes, one: Open) -> dict[str, Any]:
         "mine": view.audience.mine(asked.by) and asked.by != MASTER,
         "why": asked.why.key,
         "rule": asked.why.rule,
-        "text": view.veiled(asked.why.text or asked.why.key),
+        "text": view.veiled(asked.why.text or asked.why.key, True),
     }
     if isinstance(asked, Roll):
         next_die = asked.pool.wanted(one.faces)
@@ -66,7 +66,7 @@ def request(fight: Encounter, view: Eyes, one: Open) -> dict[str, Any]:
         }
         return found
     domain = known(asked.domain, view)
-    default = asked.default if not mentions(asked.default, view) else None
+    default = asked.default if not view.mentions(asked.default) else None
     found |= {
         "kind": "choose",
         "domain": described(domain, view),
@@ -86,31 +86,18 @@ def said(value: Any, view: Eyes) -> str:
 # ---- domains
 
 
-def mentions(value: Any, view: Eyes) -> bool:
-    """Whether a value names somebody of whom the audience does not know."""
-    if not view.hidden:
-        return False
-    if isinstance(value, str):
-        return value in view.hidden
-    if isinstance(value, list | tuple):
-        return any(mentions(one, view) for one in value)
-    if isinstance(value, msgspec.Struct):
-        return any(mentions(getattr(value, name), view) for name in value.__struct_fields__)
-    return False
-
-
 def known(domain: Any, view: Eyes) -> Any:
     """A domain without the options that name somebody of whom the audience does not know."""
-    if not view.hidden:
+    if view.audience.master or not view.hidden:
         return domain
     if isinstance(domain, domains.OneOf | domains.Ranking):
-        return type(domain)(tuple(one for one in domain.options if not mentions(one, view)))
+        return type(domain)(tuple(one for one in domain.options if not view.mentions(one)))
     if isinstance(domain, domains.Subset):
-        left = tuple(one for one in domain.options if not mentions(one, view))
+        left = tuple(one for one in domain.options if not view.mentions(one))
         most = domain.most if domain.most < 0 else min(domain.most, len(left))
         return domains.Subset(left, min(domain.least, len(left)), most)
     if isinstance(domain, domains.AnOrder):
-        return domains.AnOrder(domain.by, tuple(one for one in domain.orders if not mentions(one, view)))
+        return domains.AnOrder(domain.by, tuple(one for one in domain.orders if not view.mentions(one)))
     return domain
 
 

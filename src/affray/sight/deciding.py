@@ -9,12 +9,12 @@ from __future__ import annotations
 from typing import Any
 
 from affray import referee
-from affray.ask import MASTER, Open
+from affray.ask import Open
 from affray.audience import Audience
 from affray.encounter import Encounter
 from affray.errors import AffrayError, BadAnswer, IllegalOrder, Refusal
 from affray.sight.asking import known, may_answer
-from affray.sight.eyes import Eyes, eyes
+from affray.sight.eyes import NOBODY, PHANTOM, Eyes, eyes
 
 NEUTRAL = Refusal("", "that is not possible now; the game master can say why")
 FLOOR = "The master has the floor"
@@ -26,11 +26,9 @@ class Forbidden(AffrayError):
 
 def not_now(fight: Encounter, view: Eyes, who: str) -> Refusal | None:
     """Why somebody cannot order anything at this moment, in words that hold for all: an answer is awaited, or not the turn."""
-    if fight.open is not None:
-        return Refusal("", "an answer is awaited first")
     if who not in fight.up() and not fight.ruleset.over(view.state):
         return Refusal("", "it is not the turn of this combatant")
-    return None
+    return Refusal("", "an answer is awaited first") if fight.open is not None else None
 
 
 def may_order(fight: Encounter, audience: Audience, order: Any) -> Any:
@@ -49,9 +47,25 @@ def may_order(fight: Encounter, audience: Audience, order: Any) -> Any:
         return given
     if refused := not_now(fight, view, by):
         raise IllegalOrder(refused)
-    if refused := fight.ruleset.why_not(view.judged, given):
-        raise IllegalOrder(_veiled(view, refused))
+    if refused := judged(fight, view, given):
+        raise IllegalOrder(refused)
     return given
+
+
+def judged(fight: Encounter, view: Eyes, given: Any, state: Any = None) -> Refusal | None:
+    """Why an order is refused by what they know: the same words for somebody hidden as for somebody who is not there."""
+    try:
+        refused = fight.ruleset.why_not(view.judged if state is None else state, given)
+    except AffrayError:
+        return NEUTRAL
+    if refused is not None:
+        return plainly(refused)
+    ids = [value for name in given.__struct_fields__ for value in _ids(getattr(given, name))]
+    return NEUTRAL if any(one in view.hidden or one == PHANTOM for one in ids) else None
+
+
+def _ids(value: Any) -> tuple[Any, ...]:
+    return value if isinstance(value, tuple) else (value,)
 
 
 def order(fight: Encounter, audience: Audience, what: Any) -> tuple[Open, ...]:
@@ -59,8 +73,11 @@ def order(fight: Encounter, audience: Audience, what: Any) -> tuple[Open, ...]:
     given = may_order(fight, audience, what)
     try:
         return fight.order(given)
-    except IllegalOrder as wrong:
-        raise IllegalOrder(refusal(fight, audience, wrong.refusal, given)) from None
+    except AffrayError as wrong:
+        if audience.master:
+            raise
+        told = wrong.refusal if isinstance(wrong, IllegalOrder) else NEUTRAL
+        raise IllegalOrder(refusal(fight, audience, told, given)) from None
 
 
 def answer(fight: Encounter, audience: Audience, n: int, value: Any) -> tuple[Open, ...]:
@@ -84,14 +101,14 @@ def refusal(fight: Encounter, audience: Audience, refused: Refusal, order: Any =
     if audience.master:
         return refused
     if order is not None and not isinstance(order, referee.RefereeOrder):
-        explained = fight.ruleset.why_not(view.judged, order)
-        return _veiled(view, explained) if explained else NEUTRAL
+        return judged(fight, view, order) or NEUTRAL
     return NEUTRAL
 
 
-def _veiled(view: Eyes, refused: Refusal) -> Refusal:
-    legal = tuple(view.veiled(one) for one in refused.legal if one not in view.hidden)
-    return Refusal(refused.rule, view.veiled(refused.text), legal)
+def plainly(refused: Refusal) -> Refusal:
+    """A refusal by what they know, without the one who stands for those of whom they do not."""
+    legal = tuple(one for one in refused.legal if one != PHANTOM)
+    return Refusal(refused.rule, refused.text.replace(PHANTOM, NOBODY), legal)
 
 
-__all__ = ["FLOOR", "MASTER", "NEUTRAL", "Forbidden", "answer", "may_order", "not_now", "order", "refusal"]
+__all__ = ["FLOOR", "NEUTRAL", "Forbidden", "answer", "judged", "may_order", "not_now", "order", "plainly", "refusal"]

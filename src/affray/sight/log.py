@@ -7,10 +7,12 @@ which nothing can be seen are not there: the numbers of a log are the audience's
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from hashlib import blake2b
 from itertools import groupby
 from typing import Any
 from weakref import WeakKeyDictionary
 
+import msgspec
 from msgspec.structs import replace
 
 from affray import referee
@@ -21,7 +23,7 @@ from affray.events import Changed, Chose, Event, Joined, Left, Noted, Rolled, ev
 from affray.modifiers import Modifier
 from affray.render import text
 from affray.render.words import in_words
-from affray.sight.eyes import NOBODY, Eyes, eyes
+from affray.sight.eyes import NOBODY, Eyes, Names, eyes
 
 Item = dict[str, Any]
 _KEPT: WeakKeyDictionary[Encounter, dict[Audience, Kept]] = WeakKeyDictionary()
@@ -32,7 +34,8 @@ class Kept:
 
     def __init__(self, there: frozenset[str]) -> None:
         self.there = there
-        self.items: list[tuple[Any, Item | None]] = []
+        self.items: list[tuple[Any, Item | None, str]] = []
+        """Entry, item, and what tells this item and all before it from others."""
 
 
 def log(fight: Encounter, audience: Audience) -> list[Item]:
@@ -43,29 +46,46 @@ def log(fight: Encounter, audience: Audience) -> list[Item]:
     if known is None or known.there != view.there:
         known = kept[audience] = Kept(view.there)
     at = 0
-    for (entry, _), now in zip(known.items, fight.entries, strict=False):
+    for (entry, *_), now in zip(known.items, fight.entries, strict=False):
         if entry is not now:
             break
         at += 1
     del known.items[at:]
     for number in range(at, len(fight.entries)):
         before = fight.entries[number - 1].state if number else fight.start
-        known.items.append((fight.entries[number], item(fight, view, fight.entries[number], before)))
-    found = [one for _, one in known.items if one is not None]
-    if fight.open is not None and (last := item(fight, view, fight.open, fight.settled)) is not None:
-        found.append({**last, "open": True})
+        made = item(fight, view, fight.entries[number], before)
+        mark = known.items[-1][2] if known.items else ""
+        if made is not None:
+            mark = blake2b(mark.encode() + msgspec.json.encode(made), digest_size=9).hexdigest()
+        known.items.append((fight.entries[number], made, mark))
+    found = [one for _, one, _ in known.items if one is not None]
+    if (last := going(fight, view)) is not None:
+        found.append(last)
     return [{"n": n, **one} for n, one in enumerate(found, 1)]
+
+
+def going(fight: Encounter, view: Eyes) -> Item | None:
+    """The order that is under way."""
+    last = item(fight, view, fight.open, fight.settled) if fight.open is not None else None
+    return None if last is None else {**last, "open": True}
+
+
+def marks(fight: Encounter, audience: Audience) -> list[Any]:
+    """What changes when the log of this audience does, and only then; call it after `log`."""
+    items = _KEPT[fight][audience].items
+    return [items[-1][2] if items else "", going(fight, eyes(fight, audience))]
 
 
 def item(fight: Encounter, view: Eyes, entry: Entry | OpenOrder, before: Any) -> Item | None:
     """One entry, None where the audience sees nothing of it."""
-    lines = list(told(fight, view, entry.events, before))
+    then = view.then(before, entry.state)
+    lines = list(told(fight, then, entry.events, before))
     by = entry.order.by
-    title = "" if entry.auto else headline(fight, view, entry, before)
+    title = "" if entry.auto else headline(then, entry)
     if not title and not lines and not view.audience.master:
         return None
     made: Item = {
-        "who": by if by in view.there or by == MASTER else "",
+        "who": by if by in then.there or (by == MASTER and view.audience.master) else "",
         "round": entry.state.round,
         "head": title,
         "verb": entry.order.verb if title or view.audience.master else "",
@@ -78,28 +98,27 @@ def item(fight: Encounter, view: Eyes, entry: Entry | OpenOrder, before: Any) ->
     return made
 
 
-def headline(fight: Encounter, view: Eyes, entry: Entry | OpenOrder, before: Any) -> str:
+def headline(view: Names, entry: Entry | OpenOrder) -> str:
     """Who ordered what, '' where that is not theirs to see."""
     given = entry.order
     if isinstance(given, referee.RefereeOrder) or given.by in ("", MASTER):
         return f"Game master: {in_words(given, view.label)}" if view.audience.master else ""
     if view.whole(given.by):
-        return view.veiled(f"{view.label(given.by)}: {in_words(_told(given, view), _label(view))}")
-    known = fight.ruleset.knows(before, view.audience) | fight.ruleset.knows(entry.state, view.audience)
-    if given.by not in view.there or given.by not in known:
+        return view.veiled(f"{view.label(given.by)}: {in_words(_told(given, view), _label(view))}", True)
+    if given.by not in view.there:
         return ""
     words = [given.verb.replace("_", " ")]
     for name in ("target", "targets"):
         value = getattr(given, name, "")
-        words += [view.name(one) for one in ((value,) if isinstance(value, str) else value) if one]
-    return view.veiled(f"{view.label(given.by)}: {' '.join(dict.fromkeys(words))}")
+        words += [view.label(one) for one in ((value,) if isinstance(value, str) else value) if one and one not in view.hidden]
+    return view.veiled(f"{view.label(given.by)}: {' '.join(dict.fromkeys(words))}", True)
 
 
-def _label(view: Eyes) -> Any:
+def _label(view: Names) -> Any:
     return lambda value: NOBODY if value in view.hidden else view.label(value)
 
 
-def _told(given: Any, view: Eyes) -> Any:
+def _told(given: Any, view: Names) -> Any:
     """The order without people of whom the audience does not know, where it lists several."""
     several = getattr(given, "targets", ())
     if isinstance(several, tuple) and any(one in view.hidden for one in several):
@@ -110,7 +129,7 @@ def _told(given: Any, view: Eyes) -> Any:
 # ---- events
 
 
-def told(fight: Encounter, view: Eyes, events: Sequence[Event], before: Any) -> Iterator[dict[str, Any]]:
+def told(fight: Encounter, view: Names, events: Sequence[Event], before: Any) -> Iterator[dict[str, Any]]:
     """Events in lines. What several do alike in a row is one line."""
     texts = fight.ruleset.texts
     visible = list(_visible(fight, view, events, before))
@@ -136,19 +155,18 @@ def _alike(event: Event) -> tuple[Any, ...]:
     return (getattr(event, "note", "") or event.who,)
 
 
-def _visible(fight: Encounter, view: Eyes, events: Sequence[Event], before: Any) -> Iterator[Event]:
+def _visible(fight: Encounter, view: Names, events: Sequence[Event], before: Any) -> Iterator[Event]:
     """The events that are theirs to see; somebody who comes into view is told of by an event of its own."""
     if view.audience.master:
         yield from events
         return
     ruleset, audience = fight.ruleset, view.audience
     state, known = before, ruleset.knows(before, audience)
-    gone = frozenset(f.id for f in before.fighters) - frozenset(f.id for f in view.state.fighters)
     for event in events:
         state = evolve(event, state)
         after = ruleset.knows(state, audience) if type(event) in (Changed, Joined, Left) else known
         new = after - known if type(event) is not Joined else frozenset()
-        there = (known | after) & (view.there | gone)
+        there = (known | after) & view.there
         known = after
         for who in sorted(new & view.there):
             yield Noted(who, "", "sight.appears")
@@ -158,10 +176,12 @@ def _visible(fight: Encounter, view: Eyes, events: Sequence[Event], before: Any)
             continue
         if type(event) is Changed and event.who in new and event.rule == referee.RULE:
             continue
+        if not event.who and type(event) in (Changed, Noted) and view.mentions(event.data):  # type: ignore[union-attr]
+            continue
         yield event
 
 
-def _line(fight: Encounter, view: Eyes, event: Event) -> Iterator[dict[str, Any]]:
+def _line(fight: Encounter, view: Names, event: Event) -> Iterator[dict[str, Any]]:
     words = _words(fight, view, event)
     if not words:
         return
@@ -185,7 +205,7 @@ def _line(fight: Encounter, view: Eyes, event: Event) -> Iterator[dict[str, Any]
     yield line(view, words, event.who, getattr(event, "rule", ""), parts, dice, bool(event.seen))
 
 
-def _words(fight: Encounter, view: Eyes, event: Event) -> str:
+def _words(fight: Encounter, view: Names, event: Event) -> str:
     """An event in words; '' where it is not worth a line."""
     texts = fight.ruleset.texts
     who = view.name(event.who) if event.who else ""
@@ -223,27 +243,30 @@ def _rolled(event: Rolled, who: str) -> str:
     return told + (f" ({event.flag})" if event.flag else "")
 
 
-def _open(view: Eyes, event: Event) -> bool:
+def _open(view: Names, event: Event) -> bool:
     """Whether the numbers of an event are theirs: of all whom it is about, they may see everything."""
     if view.audience.master or view.audience.numbers:
         return True
-    ids = {f.id for f in view.state.fighters}
-    about = {event.who} | {value for _, value in getattr(event, "data", ()) if isinstance(value, str) and value in ids}
-    return all(view.whole(who) for who in about if who in ids)
+    people = view.there | view.hidden
+    data = getattr(event, "data", ())
+    about = {event.who} | {value for _, value in data if isinstance(value, str)}
+    if not all(view.whole(who) for who in about & people):
+        return False
+    side = next((value for name, value in data if name == "side"), None)
+    return side is None or side in view.sides
 
 
-def named(view: Eyes, event: Any) -> dict[str, Any]:
+def named(view: Names, event: Any) -> dict[str, Any]:
     """The data of an event with names for ids, and without those of whom they do not know."""
     return {key: _names(view, value) for key, value in event.data}
 
 
-def _names(view: Eyes, value: Any) -> Any:
+def _names(view: Names, value: Any) -> Any:
     if isinstance(value, str):
         parts = value.split(", ")
         if len(parts) > 1 and view.hidden:
-            veiled = [(part, view.veiled(view.name(part) if part in view.hidden else part)) for part in parts]
-            return ", ".join(view.label(part) for part, after in veiled if after == part) or "nobody"
-        return NOBODY if value in view.hidden else view.veiled(view.label(value))
+            return ", ".join(view.veiled(view.label(part), True) for part in parts if not view.mentions(part)) or "nobody"
+        return NOBODY if value in view.hidden else view.veiled(view.label(value), True)
     if isinstance(value, list | tuple):
         return tuple(_names(view, one) for one in value if not (isinstance(one, str) and one in view.hidden))
     if isinstance(value, dict):
@@ -252,7 +275,7 @@ def _names(view: Eyes, value: Any) -> Any:
 
 
 def line(
-    view: Eyes,
+    view: Names,
     words: str,
     who: str,
     rule: str,
@@ -261,7 +284,7 @@ def line(
     secret: bool = False,
 ) -> dict[str, Any]:
     return {
-        "text": view.veiled(words),
+        "text": view.veiled(words, True),
         "who": who if who in view.there or who == MASTER else "",
         "rule": rule,
         "parts": [part(view, one) for one in parts],
@@ -270,6 +293,6 @@ def line(
     }
 
 
-def part(view: Eyes, one: Modifier) -> dict[str, Any]:
+def part(view: Names, one: Modifier) -> dict[str, Any]:
     """A part of a number."""
-    return {"value": one.amount, "unit": one.unit, "text": view.veiled(one.source), "rule": one.rule}
+    return {"value": one.amount, "unit": one.unit, "text": view.veiled(one.source, True), "rule": one.rule}

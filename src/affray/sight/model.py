@@ -15,7 +15,7 @@ from affray.sight.asking import requests
 from affray.sight.deciding import FLOOR
 from affray.sight.eyes import Eyes, eyes
 from affray.sight.ground import ground
-from affray.sight.log import log
+from affray.sight.log import log, marks
 from affray.sight.people import fighters, sides, turns
 
 THE_MASTER = "the master"
@@ -30,6 +30,7 @@ def fight(fight: Encounter, audience: Audience, seated: Collection[str] = (), **
     over = bool(ruleset.over(state))
     up = tuple(who for who in (() if over else fight.up()) if who in view.there)
     turn = getattr(state, "turn", "") or (up[0] if up else "")
+    people = fighters(fight, view, up)
     deciders = waiting(fight, view, seated, over)
     found: dict[str, Any] = {
         "ruleset": {"name": ruleset.name, "title": ruleset.title},
@@ -45,18 +46,21 @@ def fight(fight: Encounter, audience: Audience, seated: Collection[str] = (), **
             "spectator": not audience.master and not audience.own,
         },
         "sides": sides(fight, view),
-        "fighters": fighters(fight, view, up),
-        "order": turns(fight, view, up),
+        "fighters": people,
+        "order": turns(fight, view, people, up),
         "space": ground(fight, view),
         "requests": requests(fight, audience),
         "waiting": deciders,
-        "busy": fight.open is not None and bool(deciders),
+        "busy": fight.open is not None and (audience.master or fight.open.order.by in view.there),
         "can": can(fight, audience),
     }
     found = view.clean(found)
     told = log(fight, audience)
-    digest = blake2b(msgspec.json.encode([found, told]), digest_size=9).hexdigest()
-    return {**found, "version": digest, "clock": clock(state), "entries": len(told), "forecast": None, **extra}
+    digest = blake2b(msgspec.json.encode([found, marks(fight, audience)]), digest_size=9).hexdigest()
+    rest = {"version": digest, "clock": clock(state), "entries": len(told), "forecast": None}
+    if not audience.master:  # a forecast counts those of whom nobody else knows
+        extra.pop("forecast", None)
+    return {**found, **rest, **extra}
 
 
 def version(fight_: Encounter, audience: Audience, seated: Collection[str] = ()) -> str:

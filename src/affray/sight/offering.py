@@ -10,8 +10,8 @@ from affray.audience import Audience
 from affray.encounter import Encounter
 from affray.errors import AffrayError, Refusal
 from affray.ruleset import Field, Offer
-from affray.sight.asking import described, known, mentions, said
-from affray.sight.deciding import Forbidden, not_now
+from affray.sight.asking import described, known, said
+from affray.sight.deciding import Forbidden, not_now, plainly
 from affray.sight.eyes import Eyes, eyes
 
 
@@ -27,7 +27,7 @@ def offers(fight: Encounter, audience: Audience, who: str) -> list[dict[str, Any
 
 
 def offered(fight: Encounter, view: Eyes, who: str, one: Offer, late: Refusal | None) -> dict[str, Any]:
-    refused = one.refused or late
+    refused = (plainly(one.refused) if one.refused else None) or late
     order = default_order(fight, who, one)
     return {
         "verb": one.verb,
@@ -69,7 +69,7 @@ def field(fight: Encounter, view: Eyes, who: str, order: Any, one: Field) -> dic
         return found
 
     domain = known(one.domain, view)
-    default = None if mentions(one.default, view) else one.default
+    default = None if view.mentions(one.default) else one.default
     return {
         "name": one.name,
         "label": one.name.replace("_", " "),

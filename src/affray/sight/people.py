@@ -63,13 +63,13 @@ def sign(one: Sign) -> dict[str, str]:
     return {"word": one.word, "left": one.left, "rule": one.rule}
 
 
-def turns(fight: Encounter, view: Eyes, up: tuple[str, ...]) -> list[dict[str, Any]]:
+def turns(fight: Encounter, view: Eyes, people: list[dict[str, Any]], up: tuple[str, ...]) -> list[dict[str, Any]]:
     """The order: those who are up, those to come, those who have acted, the fallen; like members of a group in one row.
 
     `mark`: 'up', 'next', 'acted' or 'out'.
     """
     coming = [who for who in fight.ruleset.view(view.state, "master").get("order", ()) if who in view.there and who not in up]
-    seen = {f.id: f for f in view.seen.fighters}
+    seen = {one["id"]: one for one in people}
     out = [f.id for f in view.state.fighters if f.id in view.there and fight.ruleset.fallen(f)]
     acted = [who for who in seen if who not in (*up, *coming, *out)]
     rows: list[dict[str, Any]] = []
@@ -77,7 +77,7 @@ def turns(fight: Encounter, view: Eyes, up: tuple[str, ...]) -> list[dict[str, A
     marked += [(who, "next") for who in coming if who not in out]
     marked += [(who, "acted") for who in acted] + [(who, "out") for who in out if who not in up]
     for who, mark in marked:
-        shown = fighter(fight, view, seen[who], up)
+        shown = seen[who]
         row = {
             "ids": [who],
             "label": shown["name"],

@@ -19,13 +19,12 @@ from affray.audience import Audience
 from affray.encounter import Encounter
 from affray.errors import AffrayError, LimitReached, Refusal
 from affray.events import Rolled
-from affray.interpreters.exact import Exact
 from affray.interpreters.live import Live
 from affray.odds.actions import Lab, Watched
 from affray.render import text
 from affray.ruleset import Figure, Ruleset, Shown
 from affray.scene import Recorder
-from affray.sight.deciding import Forbidden, not_now
+from affray.sight.deciding import Forbidden, judged, not_now
 from affray.sight.eyes import Eyes, eyes
 from affray.sight.log import part
 
@@ -33,7 +32,7 @@ MOST = 8
 """Fighters that odds are worked out for."""
 ROWS = 8
 """Outcomes that are listed; the rest is summed up."""
-RUNS, THROWS = 1500, 400
+RUNS, THROWS = 1000, 250
 """Outcomes that are followed one by one; where there are more, the order is thrown so many times instead."""
 HIT, MISS = 5, 3
 """Faces that the one who acts, and everybody else, throws in a rehearsal: enough for an attack to go through."""
@@ -63,7 +62,7 @@ def preview(fight: Encounter, audience: Audience, order: Any) -> dict[str, Any]:
         desk = desks[audience] = Desk(fight, view)
     key = msgspec.json.encode(given).decode()
     if key not in desk.found:
-        desk.found[key] = view.clean(_worked_out(fight, view, desk, given))
+        desk.found[key] = _worked_out(fight, view, desk, given)
     return desk.found[key]
 
 
@@ -71,7 +70,7 @@ def _worked_out(fight: Encounter, view: Eyes, desk: Desk, order: Any) -> dict[st
     ruleset = fight.ruleset
     late = not_now(fight, view, order.by)
     state = desk.lab.up(view.judged, order.by) if late else view.judged
-    refused = ruleset.why_not(state, order)
+    refused = judged(fight, view, order, state)
     cells = covered(ruleset, state, order)
     inside = [f.id for f in state.fighters if getattr(f, "at", None) in cells] if cells else []
     found: dict[str, Any] = {
@@ -234,7 +233,7 @@ def fate(view: Eyes, desk: Desk, state: Any, order: Any, who: str, aimed: bool) 
             row["results"] = listed(outcomes(desk.lab, state, order, who))
     except LimitReached:
         row |= {"results": thrown(desk.lab, state, order, who, aimed), "measures": [], "exact": False}
-        notes.append(f"{row['name']}: from {THROWS} throws, good to about 5 in 100")
+        notes.append(f"{row['name']}: from {THROWS} throws, good to about 6 in 100")
     return row, notes
 
 
@@ -302,8 +301,7 @@ def outcomes(lab: Lab, state: Any, order: Any, who: str) -> dict[str, float]:
     """What becomes of somebody in words, with the weight of each outcome."""
     ruleset = lab.ruleset
     before = next(f for f in state.fighters if f.id == who)
-    exact = Exact(state, lab.deciders.of, (), frozenset({order.by, who}), alike=ruleset.alike, most=lab.most)
-    spread = exact.odds(lambda scene: ruleset.perform(scene, order), lambda after: changed(ruleset, before, after, who))
+    spread = lab.each(order, who, lambda after: changed(ruleset, before, after, who))
     return {word: float(weight) for word, weight in spread.items()}
 
 

@@ -100,3 +100,30 @@ TEXTS = {
     "work ruined": "the work of {who} is ruined",
     "works": "{who} has worked {done} of {rounds} rounds",
 }
+
+TEXTS |= {
+    "aims.seen": "{who} aims at {target}",
+    "begins work.seen": "{who} begins work",
+    "check.seen": "{who}: {result}",
+    "drug over.seen": "something wears off for {who}",
+    "first aid.seen": "{who} is treated",
+    "help.seen": "{who} is helped",
+    "hits.seen": "{who} hits {target}",
+    "leads.seen": "{who} leads {target}: {result}",
+    "loses.seen": "{who} is hit: {state}",
+    "mind.seen": "{who} is shaken in mind",
+    "misses.seen": "{who} misses {target}",
+    "opposed.seen": "{winner} wins",
+    "rads.seen": "{who} takes radiation",
+    "regains.seen": "{who} regains strength",
+    "reloads.seen": "{who} reloads {weapon}",
+    "rounds.seen": "",
+    "stimulant.seen": "{who} takes a stimulant",
+    "stock.seen": "{who} works on the stock",
+    "surgery.seen": "surgery on {target}",
+    "takes.seen": "{who} takes something",
+    "wins.seen": "{who} wins against {against}",
+    "work done.seen": "{who} is done: {result}",
+    "works.seen": "{who} works on",
+}
+"""What people are told who may not see the numbers of those whom it is about."""

@@ -72,3 +72,22 @@ TEXTS = {
     "heals badly": "{who} gets worse",
     "treats in vain": "{who} treats {target} in vain",
 }
+
+TEXTS |= {
+    "dies.seen": "{who} dies",
+    "failed.seen": "{who} fails a test",
+    "heals.seen": "{who} heals",
+    "hit.seen": "{who} hits {target} with the {weapon}",
+    "interaction hit.seen": "{who} gets through to {target} ({kind})",
+    "interaction miss.seen": "{who} makes no impression on {target} ({kind})",
+    "lives on.seen": "{who} lives on",
+    "margin.seen": "{who}: damage {damage}",
+    "miss.seen": "{who} misses {target} with the {weapon}",
+    "party pool.seen": "",
+    "passed.seen": "{who} passes a test",
+    "points spent.seen": "{who} spends Character Points",
+    "squeezes.seen": "{who} hurts {target}",
+    "unconscious.seen": "{who} is unconscious",
+    "wounded.seen": "{who} is wounded",
+}
+"""What people are told who may not see the numbers of those whom it is about."""

@@ -102,3 +102,28 @@ TEXTS = {
     "time.turn_begins": "",
     "time.turn_ends": "",
 }
+
+TEXTS |= {
+    "action.declares.seen": "{who} declares something",
+    "attack.rounds.seen": "",
+    "attack.total.seen": "attack {total} on {who}: {result}",
+    "breath.holds.seen": "{who} holds the breath",
+    "condition.fatigued.seen": "{who} is fatigued",
+    "damage.knocked_out.seen": "{who} is knocked out",
+    "damage.total.seen": "damage {total}",
+    "damage.wounds.seen": "{who} is wounded",
+    "defence.carried.seen": "{who} carries points into the defense",
+    "exertion.round.seen": "{who} exerts",
+    "feat.reloaded.seen": "the {weapon} of {who} is ready again",
+    "gear.goes_on.seen": "{who} makes the {weapon} ready",
+    "healing.healed.seen": "wounds of {who} heal",
+    "healing.natural.seen": "natural healing of {who}: {result}",
+    "healing.treated.seen": "help for {who}: {result}",
+    "healing.wakes.seen": "wounds of {who} heal; {who} wakes",
+    "interaction.total.seen": "interaction {total} on {who}: {result}",
+    "plan.because.seen": "",
+    "resist.points.seen": "{who} spends Character Points to resist",
+    "rest.refreshed.seen": "{who} rests",
+    "skill.result.seen": "{who} tries something: {result}",
+}
+"""What people are told who may not see the numbers of those whom it is about."""
