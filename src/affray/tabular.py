@@ -45,11 +45,36 @@ class Outlook(Struct, frozen=True):
 OUTLOOKS = tuple(Outlook(bool(code & 1), bool(code & 2)) for code in range(4))
 
 
+Simpler = tuple[Seat, Callable[[Seat], Seat]]
+"""The simpler seat, and what makes of its result the result of the seat itself."""
+
+
+def as_it_is(seat: Seat) -> Seat:
+    """For steps whose result holds nothing that was left out."""
+    return seat
+
+
 class Bout(Struct, frozen=True):
-    """An attack as a mechanic and its arguments; equal bouts are solved once."""
+    """An attack as a mechanic and its arguments; equal bouts are solved once.
+
+    `then`: what comes of each result of the mechanic. None: the results are the outcomes of the attack.
+    """
 
     resolve: Callable[..., Any]
     args: tuple[Any, ...]
+    then: Then | None = None
+
+
+class Then(Struct, frozen=True):
+    """The second half of an attack: a result is given a label, and what bears it comes to the bout of that label.
+
+    `label(result, *given)` says all that matters of a result; `bout(label, *alike)` is solved once for a label.
+    """
+
+    label: Callable[..., Hashable]
+    given: tuple[Any, ...]
+    bout: Callable[..., Bout]
+    alike: tuple[Any, ...]
 
 
 class Tabular(Protocol):
@@ -101,6 +126,13 @@ class Tabular(Protocol):
 
     def acts(self, ask: Ask, seat: Seat, action: str) -> Seat:
         """The doer's part of an action: its cost, and all of it when it is aimed at nobody."""
+
+    def simpler(self, seat: Seat, step: str, detail: Any = None) -> Simpler | None:
+        """A seat for which a step comes to the same, apart from what it leaves alone; None: this one as it is.
+
+        `step` names a method here ('opens', 'begins', 'ends', 'initiative', 'next', 'acts', 'after', 'receives'), `detail` is
+        its action or message. Seats that differ in what they carry along (rounds, a defence that stands) are solved once.
+        """
 
     def bout(self, seat: Seat, action: str, between: Any, target: Seat) -> Bout:
         """An attack, from what the two show each other."""

@@ -158,6 +158,7 @@ class Simulation:
         if len(fought) < m:
             for miss in np.unique(misses.reshape(m, 4)[~good], axis=0).tolist():
                 p.build(*miss)
+            p.foresee()
         return batch[~good]
 
     def _room(self) -> tuple[Any, ...]:

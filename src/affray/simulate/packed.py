@@ -19,7 +19,7 @@ from affray.simulate.tables import ENDS as OP_ENDS
 from affray.simulate.tables import FIRST as OP_FIRST
 from affray.simulate.tables import INITIATIVE as OP_INITIATIVE
 from affray.simulate.tables import OPENS as OP_OPENS
-from affray.tabular import END
+from affray.tabular import END, as_it_is
 
 BETWEEN, GOING = 0, -1
 """What a node is about to do: nothing (it is between turns), to go on with its turn; else the number of an attack."""
@@ -87,6 +87,9 @@ class Packed:
         self.doing: list[int] = []
         self._codes: dict[Any, int] = {}
         self._pairs = 0
+        self._new: list[int] = []
+        self._looks: set[int] = set()
+        """Fields of turns that fights have asked for."""
 
     # ---- nodes
 
@@ -96,6 +99,7 @@ class Packed:
         found = self.nodes.get(key)
         if found is None:
             found = self.nodes[key] = self.record.add(self._record(seat, doing))
+            self._new.append(found)
             self.seat.append(seat)
             self.doing.append(doing)
         return found
@@ -122,6 +126,8 @@ class Packed:
     def build(self, kind: int, a: int, b: int, c: int) -> None:
         """The row that a fight has missed."""
         if kind == kernel.MISS_STEP:
+            if b >= TURN:
+                self._looks.add(b)
             self.record.data[a + b] = self._step(a // self.stride, b)
         elif kind == kernel.MISS_BOUT:
             self._bout(a, b, c)
@@ -130,6 +136,19 @@ class Packed:
             doing = self.doing[a // self.stride]
             values = [self.node(seat, doing) for seat in row[0]]
             self.receives.put(a << 20 | b, self._code(zip(values, row[1], strict=True)))
+
+    def foresee(self) -> None:
+        """The steps that new nodes will take next, before a fight has to stop for them. Those they lead to must wait."""
+        new, self._new = self._new, []
+        rerolls = (REROLL,) if self.tables.tabular.rerolls else ()
+        for node in new:
+            place = node // self.stride
+            if self.record.data[node] & kernel.ACTING:
+                steps = (*self._looks, OPEN, *rerolls) if self.doing[place] == BETWEEN else tuple(self._looks)
+                for field in steps:
+                    if self.record.data[node + field] < 0:
+                        self.record.data[node + field] = self._step(place, field)
+        self._new = []
 
     def _step(self, place: int, field: int) -> int:
         seat, doing, t = self.seat[place], self.doing[place], self.tables
@@ -144,6 +163,12 @@ class Packed:
             return self._code(self._nodes(t.row_solo(ACTS + 2 * doing + 1, seat), GOING, 1.0))
         if doing == GOING:
             return self._code(self._going(seat, field - TURN, 1.0, MAX_STEPS))
+        if doing == BETWEEN and (simpler := t.tabular.simpler(t.seats[seat], "begins")) and simpler[1] is as_it_is:
+            other = self.node(t.seat(simpler[0]))
+            if other != place * self.stride:
+                if self.record.data[other + field] < 0:
+                    self.build(kernel.MISS_STEP, other, field, 0)
+                return int(self.record.data[other + field])
         found: list[tuple[int, float]] = []
         op = BEGINS if doing == BETWEEN else ACTS + 2 * doing + 1
         for begun, weight in zip(*t.rows.row(t.row_solo(op, seat)), strict=True):
@@ -199,6 +224,10 @@ def _columns(row: tuple[tuple[int, float], ...], bits: int) -> list[int]:
     Walker's alias method in whole numbers: weights in 2**-32, so that a draw is one look and no search.
     """
     count, full = 1 << bits, WHOLE >> bits
+    if count == 2:
+        (one, weight), (two, _) = row if row[0][1] >= row[1][1] else (row[1], row[0])
+        rare = min(full, WHOLE - round(weight * WHOLE))
+        return [full << kernel.VALUE | one, one, rare << kernel.VALUE | two, one]
     ordered = sorted(row, key=lambda pair: -pair[1])
     values, weights, before, total = [], [], 0, 0.0
     for value, weight in ordered:

@@ -15,11 +15,12 @@ from msgspec.structs import replace
 from affray.ask import ATTACKER, SELF, TARGET
 from affray.interpreters.exact import Exact, Spread
 from affray.policies import Policy
-from affray.tabular import END, OUTLOOKS, Seat, Tabular
+from affray.tabular import END, OUTLOOKS, Bout, Seat, Tabular
 
 OPENS, BEGINS, ENDS, INITIATIVE, FIRST = range(5)
 ACTS = 5
 """Solo operations: these five, then two for each action: its doer's part, and what an attack has used up."""
+STEPS = ("opens", "begins", "ends", "initiative", "initiative")
 MISSING = -1
 MAX_ACTIONS = 60
 BITS = 21
@@ -38,6 +39,7 @@ class Rows:
         self.start = [0]
         self.value: list[int] = []
         self.cumulative: list[float] = []
+        self._rows: list[Row] = []
 
     def add(self, values: tuple[int, ...], weights: tuple[float, ...]) -> int:
         total = 0.0
@@ -47,13 +49,12 @@ class Rows:
             self.cumulative.append(total)
         self.cumulative[-1] = 2.0
         self.start.append(len(self.value))
-        return len(self.start) - 2
+        self._rows.append((values, weights))
+        return len(self._rows) - 1
 
     def row(self, index: int) -> Row:
         """One row as values and plain weights."""
-        a, b = self.start[index], self.start[index + 1]
-        cumulative = [*self.cumulative[a : b - 1], 1.0]
-        return tuple(self.value[a:b]), tuple(c - (cumulative[i - 1] if i else 0.0) for i, c in enumerate(cumulative))
+        return self._rows[index]
 
 
 class Tables:
@@ -85,6 +86,8 @@ class Tables:
         self.bouts: dict[tuple[int, int, int], int] = {}
         self.receives: dict[tuple[int, int], int] = {}
         self._solved_bouts: dict[Any, int] = {}
+        self._labelled: dict[Any, dict[Hashable, int]] = {}
+        self._first_alike: dict[Row, int] = {}
         self._playing = ""
 
     # ---- numbering
@@ -113,31 +116,45 @@ class Tables:
     def row_solo(self, op: int, seat: int) -> int:
         """Row of a solo operation."""
         key = (op, seat)
-        if key not in self.solo:
-            self.solo[key] = self._solve_solo(op, self.seats[seat])
-        return self.solo[key]
+        found = self.solo.get(key)
+        if found is None:
+            found = self.solo[key] = self._solve_solo(op, seat)
+        return found
 
-    def _solve_solo(self, op: int, seat: Seat) -> int:
-        t = self.tabular
+    def _solve_solo(self, op: int, number: int) -> int:
+        t, seat = self.tabular, self.seats[number]
+        action = self.actions[(op - ACTS) // 2] if op >= ACTS else None
+        step = STEPS[op] if op < ACTS else "after" if (op - ACTS) % 2 else "acts"
+        if simpler := t.simpler(seat, step, action):
+            one, back = simpler
+            if (other := self.seat(one)) != number:
+                return self._same(self.row_solo(op, other), back, op in (INITIATIVE, FIRST))
         if op in (INITIATIVE, FIRST):
             spread = self._solve(seat, lambda ask, one: t.initiative(ask, one, op == FIRST), seat)
             return self._add([(score, weight) for score, weight in spread])
-        mechanic: Callable[..., Any]
-        if op < ACTS:
-            mechanic = {OPENS: t.opens, BEGINS: t.begins, ENDS: t.ends}[op]
-            spread = self._solve(seat, mechanic, seat)
-        else:
-            action = self.actions[(op - ACTS) // 2]
-            mechanic = t.after if (op - ACTS) % 2 else t.acts
-            spread = self._solve(seat, mechanic, seat, action)
+        mechanic: Callable[..., Any] = getattr(t, step)
+        spread = self._solve(seat, mechanic, seat, *(() if action is None else (action,)))
         return self._add([(self.seat(result), weight) for result, weight in spread])
+
+    def _same(self, row: int, back: Callable[[Seat], Seat], as_it_is: bool = False) -> int:
+        """The row of a seat from that of a simpler one."""
+        if as_it_is:
+            return row
+        values, weights = self.rows.row(row)
+        return self._add([(self.seat(back(self.seats[v])), w) for v, w in zip(values, weights, strict=True)])
 
     def next_action(self, seat: int, outlook: int) -> int:
         """What the seat's policy does next in its turn."""
         key = (seat, outlook)
-        if key not in self.next:
-            self.next[key] = self._action(self.tabular.next(self.seats[seat], OUTLOOKS[outlook]))
-        return self.next[key]
+        found = self.next.get(key)
+        if found is None:
+            simpler = self.tabular.simpler(self.seats[seat], "next")
+            if simpler and (other := self.seat(simpler[0])) != seat:
+                found = self.next_action(other, outlook)
+            else:
+                found = self._action(self.tabular.next(self.seats[seat], OUTLOOKS[outlook]))
+            self.next[key] = found
+        return found
 
     def row_bout(self, by: int, action: int, ground: int, at: int) -> int:
         """Row of an attack; its outcomes are pairs of messages."""
@@ -166,17 +183,34 @@ class Tables:
         return self._offers[seat]
 
     def _solve_bout(self, seat: Seat, action: str, between: Any, target: Seat) -> int:
-        bout = self.tabular.bout(seat, action, between, target)
-        key = (bout, seat.policy, target.policy)
+        return self._row_of(self.tabular.bout(seat, action, between, target), seat.policy, target.policy)
+
+    def _row_of(self, bout: Bout, by: str, at: str) -> int:
+        """Row of a bout between two policies."""
+        key = (bout, by, at)
         if key not in self._solved_bouts:
-            roles = {ATTACKER: seat.policy, TARGET: target.policy}
+            roles = {ATTACKER: by, TARGET: at}
             spread = self.exact.solve_as(roles, bout.resolve, *bout.args, keep=True)
             found: dict[int, float] = {}
+            if bout.then is not None:
+                then = bout.then
+                known = self._labelled.setdefault((then.bout, then.alike, by, at), {})
+                rows: dict[int, float] = {}
+                for outcome, weight in spread:
+                    label = then.label(outcome, *then.given)
+                    row = known.get(label, MISSING)
+                    if row < 0:
+                        row = known[label] = self._row_of(then.bout(label, *then.alike), by, at)
+                    rows[row] = rows.get(row, 0.0) + weight
+                for row, weight in rows.items():
+                    for number, share in zip(*self.rows.row(row), strict=True):
+                        found[number] = found.get(number, 0.0) + weight * share
+                spread = ()
             for outcome, weight in spread:
                 told = tuple(MISSING if m is None else self._message(m) for m in self.tabular.messages(outcome))
                 number = self._pair((told[0], told[1], told[2], told[3]) if len(told) > 2 else (told[0], told[1], *NO_HARM))
                 found[number] = found.get(number, 0.0) + weight
-            self._solved_bouts[key] = self._add(list(found.items()))
+            self._solved_bouts[key] = self._alike(list(found.items()))
         return self._solved_bouts[key]
 
     def _pair(self, pair: Told) -> int:
@@ -185,11 +219,22 @@ class Tables:
     def row_receive(self, seat: int, message: int) -> int:
         """Row of what a message does to a seat."""
         key = (seat, message)
-        if key not in self.receives:
+        found = self.receives.get(key)
+        if found is None:
             one = self.seats[seat]
-            spread = self._solve(one, self.tabular.receives, one, self.messages[message])
-            self.receives[key] = self._add([(self.seat(result), weight) for result, weight in spread])
-        return self.receives[key]
+            simpler = self.tabular.simpler(one, "receives", self.messages[message])
+            if simpler and (other := self.seat(simpler[0])) != seat:
+                found = self._same(self.row_receive(other, message), simpler[1])
+            else:
+                spread = self._solve(one, self.tabular.receives, one, self.messages[message])
+                found = self._add([(self.seat(result), weight) for result, weight in spread])
+            self.receives[key] = found
+        return found
+
+    def _alike(self, spread: list[tuple[int, float]]) -> int:
+        """The same row for bouts that come to the same."""
+        row = self._add(spread)
+        return self._first_alike.setdefault(self.rows.row(row), row)
 
     def _add(self, spread: list[tuple[int, float]]) -> int:
         merged: dict[int, float] = {}

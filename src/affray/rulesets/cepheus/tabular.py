@@ -23,7 +23,7 @@ from affray.rulesets.cepheus.mechanics import TWO
 from affray.rulesets.cepheus.numbers import Attack, Circumstances
 from affray.rulesets.cepheus.policies import Doctrine
 from affray.rulesets.cepheus.sheet import Fighter, Held, Hit, Sheet, State, Suppression, Weapon
-from affray.tabular import END, PLENTY, Bout, Outlook, Seat
+from affray.tabular import END, PLENTY, Bout, Outlook, Seat, Simpler
 
 DOCTRINES: dict[str, Doctrine] = {doctrine.name: doctrine for doctrine in (policies.AGGRESSIVE, policies.CAUTIOUS)}
 ME = "me"
@@ -114,14 +114,15 @@ class CepheusTables:
         if me.status == "unconscious":
             if me.fell and me.fell % conditions.MINUTE == 0:
                 me = conditions.wake(ask, me)
-            me = replace(me, fell=me.fell + 1 if me.status == "unconscious" else 0)
+            me = replace(me, fell=me.fell % conditions.MINUTE + 1 if me.status == "unconscious" else 0)
         return Seat(plain(initiative.round_over(ask, me)), seat.policy)
 
     def begins(self, ask: Any, seat: Seat) -> Seat:
         return self._alone(ask, seat, lambda scene: initiative.take_turn(scene, ME), turn=False)
 
     def ends(self, ask: Any, seat: Seat) -> Seat:
-        return self._alone(ask, seat, initiative.finish_turn)
+        ended = self._alone(ask, seat, initiative.finish_turn)
+        return Seat(replace(ended.me, minor=0, significant=0), ended.policy)
 
     def acts(self, ask: Any, seat: Seat, action: str) -> Seat:
         if self.attacks(action):
@@ -151,6 +152,25 @@ class CepheusTables:
 
     def attacks(self, action: str) -> bool:
         return action == "attack"
+
+    def simpler(self, seat: Seat, step: str, detail: Any = None) -> Simpler | None:
+        """The characteristics ride along where nothing looks at them, and what is held when somebody is hit."""
+        me: Fighter = seat.me
+        if me.status != "up":
+            return None
+        if step == "receives":
+            if isinstance(detail, Reacted) or not me.held:
+                return None
+            fallen = dict(damage.dropped(me))["held"]
+            return Seat(replace(me, held=()), seat.policy), lambda after: Seat(
+                after.me if after.me.status == "dead" else replace(after.me, held=me.held if after.me.status == "up" else fallen),
+                after.policy,
+            )
+        if step not in ("opens", "ends", "after"):
+            return None
+        riding: dict[str, Any] = {name: getattr(me, name) for name in ("strength", "dexterity", "endurance", "was_hurt")}
+        bare = Seat(replace(me, **{name: type(value)() for name, value in riding.items()}), seat.policy)
+        return bare, lambda after: Seat(replace(after.me, **riding), after.policy)
 
     # ---- two of them
 
@@ -275,4 +295,6 @@ def plain(me: Fighter) -> Fighter:
     """A fighter without what cannot matter in a table."""
     if me.status == "dead":
         return Fighter(ME, "", Sheet(), status="dead", held=me.held)
+    if me.status == "unconscious":
+        me = replace(me, minor=0, significant=0)
     return replace(me, **(BLANK | ({"was_hurt": me.was_hurt} if me.was_hurt else {})))

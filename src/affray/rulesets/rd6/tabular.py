@@ -30,7 +30,7 @@ from affray.rulesets.rd6.sheet import Aim, Fighter, State, Weapon
 from affray.rulesets.rd6.special.fire import fire_option, rounds_left, spend_rounds
 from affray.rulesets.rd6.telling import able, fighter
 from affray.space import visible
-from affray.tabular import END, Bout, Outlook, Seat
+from affray.tabular import END, Bout, Outlook, Seat, Simpler
 
 BY_NAME: dict[str, Doctrine] = {doctrine.name: doctrine for doctrine in DOCTRINES}
 ME = "me"
@@ -144,6 +144,10 @@ class RdTables:
 
     def attacks(self, action: str) -> bool:
         return action.startswith("attack")
+
+    def simpler(self, seat: Seat, step: str, detail: Any = None) -> Simpler | None:
+        """A defence that stands and the rounds left ride along."""
+        return None
 
     # ---- two of them
 

@@ -59,6 +59,12 @@ class Outcome(Struct, frozen=True):
 def resolve(ask: Ask, line: Line, guard: Guard) -> Outcome:
     """An attack Test against the Defense Value; a hit spends its Result Points and rolls damage once."""
     total = ask.roll(line.test.pool(ask.rulings), ATTACK, ATTACKER, line.test.parts) + line.test.plus
+    return judge(ask, line, guard, total)
+
+
+@rule("RON-DICE-6", "RON-ATK-2", "RON-DEF-7", "RON-RP-1", "RON-RP-2", "RON-DMG-1")
+def judge(ask: Ask, line: Line, guard: Guard, total: int) -> Outcome:
+    """What an attack total comes to. Of the total, the Defense Value and the Test behind it only the differences matter."""
     points = feats.result_points(max(0, total - guard.value), ask.rulings)
     result = (("result", "hit"), ("result_points", points)) if total >= guard.value else (("result", "miss"),)
     data = (("total", total), ("need", guard.value), *result)

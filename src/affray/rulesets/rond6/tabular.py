@@ -11,7 +11,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from affray.ask import SELF, Ask
+from affray.ask import ATTACKER, SELF, Ask
 from affray.events import get
 from affray.modifiers import NO_PARTS, total
 from affray.policies import Policy
@@ -20,11 +20,12 @@ from affray.rulesets.rond6 import attack, initiative, policies
 from affray.rulesets.rond6.actions import ACTION, End, pay, unaffordable
 from affray.rulesets.rond6.checks import rolled
 from affray.rulesets.rond6.commands import COMMANDS, why_not
-from affray.rulesets.rond6.mechanics import Outcome, Slip, receive, resolve
+from affray.rulesets.rond6.mechanics import ATTACK, Hit, Outcome, Slip, judge, receive
 from affray.rulesets.rond6.numbers import (
     Circumstances,
     Guard,
     Line,
+    Test,
     circumstances,
     distance,
     guard,
@@ -34,7 +35,7 @@ from affray.rulesets.rond6.numbers import (
 )
 from affray.rulesets.rond6.policies import Doctrine
 from affray.rulesets.rond6.sheet import Fighter, Kind, State, Weapon
-from affray.tabular import END, PLENTY, Bout, Outlook, Seat
+from affray.tabular import END, PLENTY, Bout, Outlook, Seat, Simpler, Then, as_it_is
 
 DOCTRINES: dict[str, Doctrine] = {doctrine.name: doctrine for doctrine in (policies.AGGRESSIVE, policies.CAUTIOUS)}
 ME = "me"
@@ -51,6 +52,7 @@ class RondTables:
 
     def __init__(self, state: State) -> None:
         self.state, self.rulings = state, state.rulings
+        self._numbers: dict[Any, Any] = {}
 
     # ---- the start
 
@@ -105,7 +107,8 @@ class RondTables:
         return self._alone(ask, seat, lambda scene: initiative.begin_turn(scene, initiative.Turn(ME)), turn=False)
 
     def ends(self, ask: Any, seat: Seat) -> Seat:
-        return self._alone(ask, seat, lambda scene: initiative.end_turn(scene, End(ME)))
+        ended = self._alone(ask, seat, lambda scene: initiative.end_turn(scene, End(ME)))
+        return Seat(replace(ended.me, **TURN_OVER), ended.policy)
 
     def acts(self, ask: Any, seat: Seat, action: str) -> Seat:
         if self.attacks(action):
@@ -146,16 +149,43 @@ class RondTables:
         orders = DOCTRINES[seat.policy].orders(state, seat.me, word, ())
         return next((order for order in orders if why_not(state, order) is None), None)
 
+    def simpler(self, seat: Seat, step: str, detail: Any = None) -> Simpler | None:
+        """What stands, what is carried over and the rounds left ride along; a turn that begins ends them."""
+        me: Fighter = seat.me
+        riding: dict[str, Any] = {"standing": me.standing, "carried": me.carried}
+        if step == "receives":
+            riding = {"standing": me.standing} if isinstance(detail, Slip) else riding
+            riding["ammo"] = me.ammo
+        elif step == "acts" and detail != "attack":
+            return None
+        if all(not value for value in riding.values()):
+            return None
+        bare = Seat(replace(me, **{name: type(value)() for name, value in riding.items()}), seat.policy)
+        if step in ("initiative", "next", "begins"):
+            return bare, as_it_is
+        fallen = {"ammo": me.ammo} if "ammo" in riding else {}
+
+        def back(after: Seat) -> Seat:
+            if after.me.out:
+                return Seat(replace(after.me, **fallen), after.policy)
+            return Seat(replace(after.me, **riding), after.policy)
+
+        return bare, back
+
     # ---- two of them
 
     @rule("RON-ATK-1")
     def bout(self, seat: Seat, action: str, between: tuple[Weapon, Circumstances], target: Seat) -> Bout:
         weapon, c = between
         c = replace(c, prone=target.me.prone)
-        met = guard(target.me, weapon.kind, c, self.rulings, weapon.stun)
-        mine = line(seat.me, weapon, c, self.rulings)
-        idle = self.idle_margin(target.me) if met.test else 0
-        return Bout(resolve_but_idle, (mine, met, idle)) if idle else Bout(resolve, (mine, met))
+        met = self._remembered(guard, target.me, weapon.kind, c, self.rulings, weapon.stun)
+        mine = self._remembered(line, seat.me, weapon, c, self.rulings)
+        rest = replace(mine, test=NO_TEST, damage=replace(mine.damage, parts=NO_PARTS))
+        against = replace(met, value=0, test=0, parts=NO_PARTS, drt_parts=NO_PARTS)
+        beaten = met.value if self.rulings.defense_rp_source == "any_miss" else met.test
+        idle = self._remembered(self.idle_margin, target.me) if met.test else 0
+        given = (met.value, beaten, idle)
+        return Bout(thrown, (replace(mine.test, parts=NO_PARTS),), Then(margin, given, judged, (rest, against)))
 
     def brings(self, seat: Seat, action: str) -> Seat:
         return Seat(replace(seat.me, **NO_MATTER_TO_MY_ATTACK), seat.policy)
@@ -165,8 +195,16 @@ class RondTables:
         points = int(me.character > 0 or me.fate > 0)
         return Seat(replace(me, **NO_MATTER_TO_MY_DEFENCE, character=points), seat.policy)
 
+    def _remembered(self, number: Callable[..., Any], *args: Any) -> Any:
+        """A number of attacker or target, worked out once."""
+        key = (number, args)
+        found = self._numbers.get(key)
+        if found is None:
+            found = self._numbers[key] = number(*args)
+        return found
+
     def messages(self, outcome: Outcome) -> tuple[Any, Any]:
-        return outcome.to_target, None
+        return None if outcome.to_target == NO_HIT else outcome.to_target, None
 
     def receives(self, ask: Any, seat: Seat, message: Any) -> Seat:
         return Seat(plain(receive(ask, seat.me, message)), seat.policy)
@@ -224,11 +262,23 @@ class RondTables:
         return "dead" if me.out == "dead" else "out" if me.out else "wounded" if me.wounds else "untouched"
 
 
-def resolve_but_idle(ask: Ask, mine: Line, met: Guard, idle: int) -> Outcome:
-    """An attack; points of a won defense that change nothing are not told, which keeps tables small."""
-    outcome = ask.call(resolve, mine, met)
-    slipped = outcome.to_target
-    return replace(outcome, to_target=None) if isinstance(slipped, Slip) and slipped.margin <= idle else outcome
+def thrown(ask: Ask, test: Test) -> int:
+    """The total of an attack."""
+    return ask.roll(test.pool(ask.rulings), ATTACK, ATTACKER) + test.plus
+
+
+def margin(total: int, value: int, beaten: int, idle: int) -> int:
+    """All that matters of a total: by how much it reaches the value, or -1 less what a defender wins by (0 if it is idle)."""
+    if total >= value:
+        return total - value
+    return -1 - (beaten - total) if beaten - total > idle else -1
+
+
+def judged(margin: int, mine: Line, met: Guard) -> Bout:
+    """What comes of a margin."""
+    if margin >= 0:
+        return Bout(judge, (mine, met, margin))
+    return Bout(judge, (NO_LINE, Guard(max(1, -1 - margin), -1 - margin, 0), 0))
 
 
 def begin_attack(scene: Any, weapon: Weapon) -> None:
@@ -241,6 +291,14 @@ BLANK = {"name": "", "id": ME, "side": "", "group": "", "at": None, "initiative"
 BLANK |= {"injury": 0, "treated": 0, "moved": 0, "hidden": False, "player": False}
 
 
+NO_TEST = Test(0)
+NO_HIT = Hit(-1)
+"""Damage below the resistance, of a target that has no points to spend on more."""
+NO_LINE = Line(NO_TEST, NO_TEST, "ranged")
+
+TURN_OVER: dict[str, Any] = {"declared": 0, "used": 0, "full": False, "limit_doubled": False, "extra": 0, "doing": ""}
+"""Fields that the next Round sets anew and nothing reads before."""
+
 NO_MATTER: dict[str, Any] = {"used": 0, "full": False, "limit_doubled": False, "doing": "", "rested": False, "massive": 0}
 NO_MATTER |= {"mortal": 0, "asleep": 0, "fainted": "", "barred": False, "fate": 0, "ammo": (), "lost": 0}
 NO_MATTER_TO_MY_ATTACK = NO_MATTER | {"standing": (), "carried": 0, "defence_bonus": 0, "prone": False, "character": 0}
@@ -252,4 +310,8 @@ def plain(me: Fighter) -> Fighter:
     """A fighter without what cannot matter in a table."""
     if me.out == "dead":
         return Fighter(ME, "", "", me.sheet, wounds=5, out="dead", character=me.character, fate=me.fate, ammo=me.ammo)
+    if me.out == "unconscious" and me.fainted == "wounds":  # only healing wakes it
+        kept: dict[str, Any] = {"wounds": me.wounds, "mortal": me.mortal, "fainted": me.fainted, "fatigue": me.fatigue}
+        means: dict[str, Any] = {"character": me.character, "fate": me.fate, "ammo": me.ammo}
+        return Fighter(ME, "", "", me.sheet, out=me.out, conditions=me.conditions, **kept, **means)
     return replace(me, **BLANK)
