@@ -111,13 +111,19 @@ def answered(wrong: Exception) -> Answered | None:
         return Answered(503, Wrong("not saved", str(wrong)))
     if isinstance(wrong, AffrayError):
         return Answered(400, Wrong("bad answer" if isinstance(wrong, BadAnswer) else "refused", str(wrong)))
+    if isinstance(wrong, RecursionError):
+        return Answered(400, Wrong("bad request", "this is nested too deeply to be read"))
     if isinstance(wrong, ValidationException):
         extra = [one for one in (wrong.extra or ()) if isinstance(one, dict)]
-        some = tuple(Told(str(one.get("message", "")), str(one.get("key", ""))) for one in extra)
+        some = tuple(Told(_plainly(str(one.get("message", ""))), str(one.get("key", ""))) for one in extra)
         return Answered(400, Wrong("bad request", some[0].text if some else "this request cannot be read", some))
     if isinstance(wrong, HTTPException):
         return Answered(wrong.status_code, Wrong(_WORDS.get(wrong.status_code, "refused"), _plain(wrong)))
     return None
+
+
+def _plainly(message: str) -> str:
+    return "this needs a body in JSON, and says so in its Content-Type" if message == "'data'" else message
 
 
 _WORDS = {401: "unknown", 403: "forbidden", 404: "not found", 405: "not allowed", 413: "too much", 429: "too often"}

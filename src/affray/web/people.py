@@ -81,6 +81,8 @@ class Guest(Struct, frozen=True):
         """Raises NotKnown, NotAllowed unless this is one of these (none named: anybody who was let in)."""
         role = self.role(campaign)
         if not role and self.person(campaign) is None:
+            if campaign == HOST and self.known:
+                raise NotAllowed("only the master of this server may do this")
             raise NotKnown()
         if not role:
             raise NotAllowed("the game master has not let you in yet")

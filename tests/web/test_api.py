@@ -1,0 +1,351 @@
+"""A fight over the API: orders, answers, dice, taking back, corrections; what is too late, wrong or done before."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import pytest
+from web.hosting import HIDDEN, Table, hosted
+
+from affray.formats import samples
+from affray.formats.draft import whole
+
+
+@pytest.mark.parametrize("name", ["rond6-6v10", "cepheus-street", "rd6-street", "cepheus-boarding"])
+def test_a_whole_fight_of_each_ruleset(tmp_path: Path, name: str) -> None:
+    """The master gives whatever the offers name as the default, and answers as usual; all of it is kept."""
+    with hosted(tmp_path) as client:
+        table = Table(client, whole(samples.path(name)), name.partition("-")[0])
+        for step in range(30):
+            model = table.model()
+            if model["over"]:
+                break
+            if model["requests"]:
+                asked = model["requests"][0]
+                table.master.post(f"{table.path}/answers", n=asked["n"], usual=True, seen=model["version"], key=f"{step}")
+                continue
+            who = model["up"][0]
+            offers = [one for one in table.master.get(f"{table.path}/offers?who={who}") if not one["refused"]]
+            ready = [one for one in offers if all(f["default"] is not None for f in one["fields"])]
+            verbs = {one["verb"]: one for one in ready}
+            one = verbs.get("attack") if step % 2 else verbs.get("end", ready[0])
+            one = one or ready[0]
+            order = {"do": one["verb"], "by": who, **{f["name"]: f["default"] for f in one["fields"]}}
+            table.master.ask("POST", f"{table.path}/orders", {"order": order, "seen": model["version"], "key": f"{step}"})
+        model, log = table.model(), table.master.get(f"{table.path}/log")
+    with hosted(tmp_path) as client:
+        again = client.get(table.path, headers={"cookie": table.master.cookie}).json()
+        assert again == model
+        assert client.get(f"{table.path}/log", headers={"cookie": table.master.cookie}).json() == log
+
+
+def test_of_two_who_act_at_once_one_wins(table: Table) -> None:
+    kess, bo = table.join("Ann", "Kess"), table.join("Ben", "Bo")
+    table.turn_of("Kess")
+    seen = table.model(kess)["version"]
+    end = {"do": "end", "by": "Kess"}
+    first = kess.ask("POST", f"{table.path}/orders", {"order": end, "seen": seen})
+    late = kess.ask("POST", f"{table.path}/orders", {"order": end, "seen": seen})
+    assert (first.status_code, late.status_code) == (200, 409)
+    wrong = late.json()
+    assert wrong["error"] == "stale" and "moved on" in wrong["message"]
+    assert wrong["view"] == table.model(kess) and wrong["view"]["version"] == first.json()["version"]
+    refused = bo.refused(403, "POST", f"{table.path}/orders", order=end)
+    assert "not yours" in refused["message"]
+
+
+def test_many_at_once_are_done_one_after_another(table: Table) -> None:
+    """Twenty taps on the same view: one is done."""
+    table.turn_of("Kess")
+    seen, before = table.model()["version"], len(table.master.get(f"{table.path}/log"))
+    body = {"order": {"do": "end", "by": "Kess"}, "seen": seen}
+    headers = table.master.headers()
+
+    def tap(_: int) -> int:
+        return table.client.post(f"{table.path}/orders", json=body, headers=headers).status_code  # type: ignore[no-any-return]
+
+    with ThreadPoolExecutor(8) as pool:
+        codes = sorted(pool.map(tap, range(20)))
+    assert codes == [200] + [409] * 19
+    log = table.master.get(f"{table.path}/log")
+    assert sum(1 for one in log[before:] if one["head"] == "Kess: end") == 1
+
+
+def test_a_tap_that_is_sent_again_is_not_done_twice(table: Table) -> None:
+    table.turn_of("Kess")
+    seen = table.model()["version"]
+    one = table.master.post(f"{table.path}/orders", order={"do": "end", "by": "Kess"}, seen=seen, key="tap-1")
+    log = table.master.get(f"{table.path}/log")
+    again = table.master.post(f"{table.path}/orders", order={"do": "end", "by": "Kess"}, seen=seen, key="tap-1")
+    assert again["version"] == one["version"] and table.master.get(f"{table.path}/log") == log
+    kess = table.join("Ann", "Kess")  # the key is one's own
+    kess.refused(400, "POST", f"{table.path}/orders", order={"do": "end", "by": "Kess"}, key="tap-1")
+
+
+def test_dice_are_typed_die_by_die_and_the_last_one_taken_back(table: Table) -> None:
+    kess = table.join("Ann", "Kess")
+    table.turn_of("Kess")
+    table.attack("Kess", "Orc 1", kess, dice="type")
+    asked = table.model(kess)["requests"][0]
+    assert asked["kind"] == "roll" and asked["mine"] and asked["next"]["kind"] == "wild"
+    path = f"{table.path}/dice"
+    kess.post(path, n=asked["n"], face=3)
+    assert table.model(kess)["requests"][0]["faces"] == [3]
+    kess.refused(400, "POST", path, n=asked["n"], face=7)
+    kess.refused(400, "POST", path, n=asked["n"], faces=[1] * 40)
+    kess.refused(400, "POST", path, n=asked["n"], face="six")
+    kess.refused(403, "POST", path, n=asked["n"] + 1, face=3)
+    kess.post(path, n=asked["n"], back=True)
+    assert table.model(kess)["requests"][0]["faces"] == []
+    kess.refused(400, "POST", path, n=asked["n"], back=True)
+    kess.post(path, n=asked["n"], faces=[4, 4])
+    kess.post(path, n=asked["n"], roll=True)
+    now = table.model(kess)["requests"]
+    assert not now or now[0]["n"] != asked["n"]
+    table.settle()
+    table.master.post(f"{table.path}/orders", order={"do": "end", "by": "Kess"})
+    table.turn_of("Kess")
+    table.attack("Kess", "Orc 1", kess, dice="roll")
+    assert not [one for one in table.model(kess)["requests"] if one["kind"] == "roll"]
+
+
+def hit(table: Table, person: Any, most: int = 20) -> list[dict[str, Any]]:
+    """Orcs go for Kess until she is asked something; returns what."""
+    for _ in range(most):
+        who = next(one for one in ("Orc 1", "Orc 2") if next(f for f in table.model()["fighters"] if f["id"] == one)["out"] is False)
+        if who in table.model()["up"]:
+            table.master.post(f"{table.path}/orders", order={"do": "end", "by": who})
+        table.turn_of(who)
+        table.attack(who, "Kess")
+        if asked := table.model(person)["requests"]:
+            return asked  # type: ignore[no-any-return]
+        table.settle()
+        table.master.post(f"{table.path}/orders", order={"do": "end", "by": who})
+    return []
+
+
+def test_a_question_goes_to_the_one_who_is_asked_and_the_master_may_answer(table: Table) -> None:
+    kess, bo, screen = table.join("Ann", "Kess"), table.join("Ben", "Bo"), table.join("Wall", role="spectator")
+    asked = hit(table, kess)
+    assert asked and asked[0]["mine"] and not table.model(bo)["requests"] and not table.model(screen)["requests"]
+    path, n = f"{table.path}/answers", asked[0]["n"]
+    assert bo.refused(403, "POST", path, n=n, usual=True)["message"] == "nobody asks you that now"
+    assert screen.refused(403, "POST", path, n=n, value="none")["message"] == "nobody asks you that now"
+    assert kess.refused(400, "POST", path, n=n, value={"nonsense": [1]})["error"] == "bad answer"
+    kess.refused(400, "POST", path, n=n, value="no such answer")
+    table.master.post(path, n=n, usual=True)
+    assert n not in [one["n"] for one in table.model(kess)["requests"]]
+
+
+def test_always_is_not_asked_again_until_said(table: Table) -> None:
+    kess = table.join("Ann", "Kess")
+    asked = hit(table, kess)[0]
+    for always in (True, False):  # the same dice again each time
+        if always:
+            kess.post(f"{table.path}/answers", n=asked["n"], always=True)
+            table.settle()
+        else:
+            table.master.post(f"{table.path}/settings", ask_again=True)
+        table.master.post(f"{table.path}/back", entry=0)
+        found = hit(table, kess, most=1 if always else 20)
+        assert (asked["why"] in [one["why"] for one in found]) != always
+        table.settle()
+
+
+def test_undo_redo_and_back_are_the_masters(table: Table) -> None:
+    kess = table.join("Ann", "Kess")
+    states = []
+    for _ in range(3):
+        model = table.model()
+        states.append((model["up"], table.master.get(f"{table.path}/log")))
+        table.master.post(f"{table.path}/orders", order={"do": "end", "by": model["up"][0]})
+    last = table.model()
+    for path in ("undo", "redo"):
+        assert "only the game master" in kess.refused(403, "POST", f"{table.path}/{path}")["message"]
+    kess.refused(403, "POST", f"{table.path}/back", entry=0)
+    for up, log in reversed(states):
+        table.master.post(f"{table.path}/undo")
+        assert (table.model()["up"], table.master.get(f"{table.path}/log")) == (up, log)
+    table.master.refused(400, "POST", f"{table.path}/undo")
+    for _ in states:
+        table.master.post(f"{table.path}/redo")
+    assert table.model()["version"] == last["version"]
+    table.master.post(f"{table.path}/back", entry=0)
+    assert table.model()["up"] == states[0][0]
+    table.master.refused(400, "POST", f"{table.path}/back", entry=99999)
+
+
+def test_a_group_acts_in_one_order(table: Table) -> None:
+    table.turn_of("Orc 1")
+    model = table.model()
+    if "Orc 2" not in model["up"]:  # whoever of them comes first
+        assert model["up"][0].startswith("Orc")
+    order = {"do": "attack", "by": ["Orc 1", "Orc 2"], "target": "Bo", "weapon": ""}
+    table.master.post(f"{table.path}/orders", order=order, seen=model["version"])
+    table.settle()
+    heads = [one["head"] for one in table.master.get(f"{table.path}/log")]
+    assert [one for one in heads if one.startswith("Orc 1: attack")] and [one for one in heads if one.startswith("Orc 2: attack")]
+    kess = table.join("Ann", "Kess")
+    kess.refused(403, "POST", f"{table.path}/orders", order=order)
+    kess.refused(403, "POST", f"{table.path}/orders", order=order | {"by": ["Kess", "Orc 1"]})
+    table.master.refused(403, "POST", f"{table.path}/orders", order=order | {"by": [{"a": 1}]})
+    table.master.refused(400, "POST", f"{table.path}/orders", order=order | {"by": []})
+
+
+CORRECTIONS: list[tuple[dict[str, Any], Any]] = [
+    ({"do": "set", "who": "Kess", "fields": {"wounds": 2}}, lambda f: f["Kess"]["state"]["level"] > 0),
+    ({"do": "move", "who": "Kess", "at": [5, 5]}, lambda f: f["Kess"]["at"] == [5, 5]),
+    ({"do": "remove", "who": ["Orc 2"]}, lambda f: "Orc 2" not in f),
+    ({"do": "reveal", "who": HIDDEN}, lambda f: not f[HIDDEN]["hidden"]),
+    ({"do": "hide", "who": "Bo"}, lambda f: f["Bo"]["hidden"]),
+    ({"do": "condition", "who": "Kess", "name": "prone"}, lambda f: any("prone" in str(c) for c in f["Kess"]["conditions"])),
+    ({"do": "group", "who": ["Orc 1"], "group": "Left"}, lambda f: f["Orc 1"]["group"] == "Left"),
+    ({"do": "add", "template": "thug", "name": "Late", "side": "orcs", "count": 2, "at": [9, 1]}, lambda f: "Late 2" in f),
+]
+
+
+@pytest.mark.parametrize(("body", "holds"), CORRECTIONS, ids=lambda one: one["do"] if isinstance(one, dict) else "")
+def test_corrections_are_the_masters_and_can_be_taken_back(table: Table, body: dict[str, Any], holds: Any) -> None:
+    kess = table.join("Ann", "Kess")
+    before = table.model()
+    kess.refused(403, "POST", f"{table.path}/corrections", **body)
+    assert table.model() == before
+    table.master.post(f"{table.path}/corrections", **body)
+    assert holds({one["id"]: one for one in table.model()["fighters"]})
+    for _ in range(body.get("count", 1)):
+        table.master.post(f"{table.path}/undo")
+    assert table.model()["fighters"] == before["fighters"]
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        {"do": "set", "who": "Nobody", "fields": {"wounds": 1}},
+        {"do": "set", "who": "Kess", "fields": {"wunds": 1}},
+        {"do": "set", "who": "Kess", "fields": {"wounds": "many"}},
+        {"do": "set", "who": "Kess", "fields": {"wounds": -3}},
+        {"do": "move", "who": "Kess"},
+        {"do": "move", "who": "Kess", "at": [1, 2, 3]},
+        {"do": "revive", "who": "Kess"},
+        {"do": "add", "template": "thugg"},
+        {"do": "add", "sheet": {"skils": {}}, "name": "X"},
+        {"do": "drop", "entry": 4711},
+        {"do": "roll", "entry": 4711, "n": 0, "faces": [1]},
+        {"do": "rulings", "fields": {"no_such": 1}},
+        {"do": "paint", "kind": "wall"},
+        {"do": "fly"},
+        {"do": "say", "text": "x", "nonsense": 1},
+        {"do": "say", "text": "x" * 501},
+        {"do": "say", "text": "x", "before": 4711},
+    ],
+    ids=str,
+)
+def test_corrections_that_cannot_be(table: Table, body: dict[str, Any]) -> None:
+    before = table.model()
+    wrong = table.master.refused(400, "POST", f"{table.path}/corrections", **body)
+    assert wrong["message"] and "Traceback" not in wrong["message"]
+    assert table.model() == before
+
+
+def test_the_past_is_changed_and_taken_back(table: Table) -> None:
+    table.turn_of("Kess")
+    table.attack("Kess", "Orc 1")
+    table.settle()
+    log = table.master.get(f"{table.path}/log")
+    hit = next(one for one in log if one["head"].startswith("Kess: attack"))
+    before = table.model()
+    table.master.post(f"{table.path}/corrections", do="set", who="Orc 1", fields={"wounds": 1}, before=hit["id"])
+    assert table.model()["version"] != before["version"]
+    table.master.post(f"{table.path}/undo")
+    assert table.master.get(f"{table.path}/log") == log
+    table.master.post(f"{table.path}/corrections", do="reaim", entry=hit["id"], target="Orc 2")
+    heads = [one["head"] for one in table.master.get(f"{table.path}/log")]
+    assert any(one.startswith("Kess: attack") and "Orc 2" in one for one in heads)
+    table.master.post(f"{table.path}/corrections", do="drop", entry=hit["id"])
+    assert not any(one["head"].startswith("Kess: attack") for one in table.master.get(f"{table.path}/log"))
+
+
+def test_painted_ground(table: Table) -> None:
+    def areas() -> Any:
+        return table.model()["space"]
+
+    before = areas()
+    table.master.post(f"{table.path}/corrections", do="paint", kind="wall", cells=[[8, 1], [8, 2]])
+    assert [8, 1] in areas()["walls"]
+    table.master.post(f"{table.path}/corrections", do="paint", kind="wall", cells=[[8, 1]], erase=True)
+    assert [8, 1] not in areas()["walls"] and [8, 2] in areas()["walls"]
+    table.master.post(f"{table.path}/corrections", do="paint", kind="wall", area=[8, 1, 9, 3], erase=True)
+    assert areas() == before
+
+
+def test_the_fallen_are_revived_as_they_were(table: Table) -> None:
+    table.master.post(f"{table.path}/corrections", do="set", who="Orc 1", fields={"wounds": 1})
+    table.master.post(f"{table.path}/corrections", do="set", who="Orc 1", fields={"out": "unconscious", "wounds": 3})
+    fallen = {one["id"]: one for one in table.model()["fighters"]}["Orc 1"]
+    assert fallen["out"]
+    table.master.post(f"{table.path}/corrections", do="revive", who="Orc 1")
+    now = {one["id"]: one for one in table.model()["fighters"]}["Orc 1"]
+    assert (not now["out"] and now["state"]["level"] == 1) or now["state"]["word"] == "wounded"
+
+
+def test_policies_play_a_side_and_stop_where_a_person_decides(table: Table) -> None:
+    table.master.post(f"{table.path}/settings", policies={"orcs": "aggressive"})
+    for _ in range(12):
+        model = table.model()
+        if model["over"]:
+            break
+        assert all(who in ("Kess", "Bo") for who in model["up"]) or model["requests"]
+        if model["requests"]:
+            table.settle()
+        else:
+            table.master.post(f"{table.path}/orders", order={"do": "end", "by": model["up"][0]})
+    assert any(one["who"].startswith("Orc") for one in table.master.get(f"{table.path}/log") if not one["auto"])
+    wrong = table.master.refused(400, "POST", f"{table.path}/settings", policies={"orcs": "agressive"})
+    assert "aggressive" in wrong["legal"]
+    table.master.refused(400, "POST", f"{table.path}/settings", policies={"orks": "aggressive"})
+
+
+def test_a_time_limit_answers_as_usual(table: Table) -> None:
+    import time
+
+    table.join("Ann", "Kess")
+    table.master.post(f"{table.path}/settings", limit=1, typed=["Kess"])
+    table.turn_of("Kess")
+    table.attack("Kess", "Orc 1")
+    asked = table.model()["requests"][0]
+    assert asked["limit"] and asked["limit"] <= time.time() + 1.1
+    deadline = time.monotonic() + 8
+    while table.model()["requests"] and time.monotonic() < deadline:
+        time.sleep(0.1)
+    assert not table.model()["requests"]
+
+
+def test_numbers_are_opened_to_players(table: Table) -> None:
+    kess = table.join("Ann", "Kess")
+
+    def orc() -> Any:
+        return next(one for one in table.model(kess)["fighters"] if one["id"] == "Orc 1")
+
+    assert not orc()["whole"]
+    version = table.model(kess)["version"]
+    kess.refused(403, "POST", f"{table.path}/settings", numbers=True)
+    table.master.post(f"{table.path}/settings", numbers=True)
+    assert orc()["whole"] and table.model(kess)["version"] != version
+    assert HIDDEN not in str(table.model(kess))
+
+
+def test_previews_and_offers_are_ones_own(table: Table) -> None:
+    kess = table.join("Ann", "Kess")
+    table.turn_of("Kess")
+    order = {"do": "attack", "by": "Kess", "target": "Orc 1", "weapon": ""}
+    assert kess.post(f"{table.path}/preview", order=order)["refused"] is None
+    kess.refused(403, "POST", f"{table.path}/preview", order=order | {"by": "Orc 1"})
+    assert kess.get(f"{table.path}/offers?who=Kess")
+    kess.refused(403, "GET", f"{table.path}/offers?who=Bo")
+    kess.refused(403, "GET", f"{table.path}/offers?who={HIDDEN}")
+    kess.refused(400, "POST", f"{table.path}/preview", order={"do": "dance", "by": "Kess"})
+    told = kess.refused(400, "POST", f"{table.path}/orders", order=order | {"target": HIDDEN})
+    other = kess.refused(400, "POST", f"{table.path}/orders", order=order | {"target": "Nobody Here"})
+    assert told["message"].replace(HIDDEN, "X") == other["message"].replace("Nobody Here", "X")
