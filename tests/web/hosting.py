@@ -36,15 +36,16 @@ player = true
 [[combatant]]
 name = "Bo"
 side = "heroes"
-skills = { "Fighting" = "4D" }
+attributes = { Strength = "1D" }
+points = { character = 9, fate = 1 }
+skills = { "Fighting" = "14D" }
 at = [2, 3]
 player = true
 [[combatant]]
 name = "Orc"
 side = "orcs"
 count = 2
-attributes = { Strength = "1D" }
-skills = { "Fighting" = "9D" }
+skills = { "Fighting" = "3D" }
 at = [[3, 2], [3, 3]]
 [[combatant]]
 name = "Zyxomma"

@@ -177,7 +177,7 @@ def test_a_slow_viewer_gets_everything_later_and_holds_nobody_up(tmp_path: Path)
 def test_coming_back_with_the_last_id(tmp_path: Path) -> None:
     async def test(room: Room) -> None:
         now = room.table.view(MASTER).version
-        channel, viewer = room.table.watch(room.master, "json", now)
+        _, viewer = room.table.watch(room.master, "json", now)
         stream = viewer.stream()
         await anext(stream)
         assert await waiting(stream) == b""
@@ -276,7 +276,7 @@ def test_a_refused_decision_leaves_no_trace(tmp_path: Path) -> None:
             play.order(fight, eyes, {"do": "end", "by": fight.up()[0]})
             play.order(fight, eyes, {"do": "end", "by": "nobody"})
 
-        with pytest.raises(Exception, match="nobody|somebody"):
+        with pytest.raises(Exception, match=r"nobody|somebody"):
             await room.table.decide(room.master, half, "", "")
         assert (room.table.view(MASTER).version, room.table._count) == before
         with pytest.raises(Stale):
