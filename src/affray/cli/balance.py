@@ -117,28 +117,29 @@ def first_side(fight: Any) -> str:
 def _told(found: Balance, path: str, title: str, seed: int) -> None:
     from rich.text import Text
 
-    from affray.cli.simulated import console, percent, plain_table, show, ways
+    from affray.cli.simulated import bars, console, percent, plain_table, show, ways
     from affray.formats.vary import shown
-    from affray.odds.chart import bar
 
     out = console()
     show(out, Text(f"{title or 'A fight'}: {found.side} to win {percent(found.target, 0)}, by {path}", style="bold"))
     total = sum(one.fights for one in found.tried)
     show(out, Text(f"{total:,} fights, seed {seed}, {ways(found.how)}; {found.cpu_seconds:.1f} s of processor time", style="dim"))
     out.print()
-    table = plain_table("", path, f"{found.side} wins", "95 % interval", "fights", "", "")
-    table.columns[5].justify = table.columns[6].justify = "left"
+    table = plain_table("", path, f"{found.side} wins", "95 % interval", "fights", "")
+    table.columns[0].no_wrap, table.columns[5].justify = True, "left"
     for place, one in enumerate(found.tried):
         mark = "▸" if place == found.best else ""
         if not one.fights:
-            table.add_row(mark, Text(shown(one.value), style="dim"), "", "", "", Text("not tried", style="dim"), "")
+            table.add_row(mark, Text(shown(one.value), style="dim"), "", "", "", Text("not tried", style="dim"))
             continue
         interval = f"{100 * one.win.low:.1f} to {100 * one.win.high:.1f}"
         verdict = {"above": "above", "below": "below", "open": "near"}[one.verdict]
         style = "bold green" if place == found.best else ""
-        row = (shown(one.value), percent(one.win.share), interval, f"{one.fights:,}", verdict, bar(one.win.share, 30))
+        row = (shown(one.value), percent(one.win.share), interval, f"{one.fights:,}", verdict)
         table.add_row(mark, *(Text(cell, style=style) for cell in row))
-    show(out, table)
+    styles = ["bold green" if place == found.best else "" for place in range(len(found.tried))]
+    lengths = [one.win.share if one.fights else 0.0 for one in found.tried]
+    show(out, bars(out, table, zip(lengths, styles, strict=True), 30))
     out.print()
     for line in words(found, path):
         show(out, Text(line))

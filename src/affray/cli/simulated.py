@@ -55,7 +55,7 @@ def told(report: Report, title: str, each: bool = False, out: Console | None = N
     if not report.fights:
         return
     out.print()
-    show(out, _chances(report, colour, out.width))
+    show(out, _chances(report, colour, out))
     if report.undecided.count == report.fights:
         show(out, f"No fight was decided within {report.rounds[-1][0]} rounds: perhaps nobody here can hurt anybody.")
     out.print()
@@ -77,21 +77,29 @@ def plain_table(*heads: str) -> Table:
     """The first column to the left, the others to the right, without lines."""
     table = Table(box=None, show_header=any(heads), pad_edge=False, padding=(0, 2, 0, 0), header_style="dim")
     for at, head in enumerate(heads):
-        table.add_column(head, justify="right" if at else "left", no_wrap=at != 0, overflow="fold")
+        table.add_column(head, justify="right" if at else "left", no_wrap=at != 0, overflow="ellipsis" if at else "fold")
     return table
 
 
-def _chances(report: Report, colour: dict[str, str], width: int) -> Table:
-    table = plain_table("wins", "", "95 % interval", "")
-    table.columns[-1].justify = "left"
+def bars(out: Console, table: Table, rows: Iterable[tuple[float, str]], widest: int) -> Table:
+    """The table with bars to its right, (share, style) for each row, as wide as there is room for; too little: no bars."""
+    room = min(widest, out.width - out.measure(table).maximum - 3)
+    if room < 6:
+        return table
+    drawn = [Text(), *(Text(bar(share, room), style) for share, style in rows)]
+    both = Table.grid(padding=(0, 2, 0, 0))
+    both.add_row(table, Text("\n").join(drawn))  # where there is room for bars, no row is broken into two lines
+    return both
+
+
+def _chances(report: Report, colour: dict[str, str], out: Console) -> Table:
+    table = plain_table("wins", "", "95 % interval")
     rows: list[tuple[str, Share]] = [(side.name, side.win) for side in report.sides]
     rows += [(name, share) for name, share in (("nobody", report.nobody), ("undecided", report.undecided)) if share.count]
-    widest = max(10, min(60, width - max(len(name) for name, _ in rows) - 32))
     for name, share in rows:
-        style = colour.get(name, "dim")
         interval = f"{100 * share.low:.2f} to {100 * share.high:.2f}"
-        table.add_row(Text(name, style), percent(share.share, 2), interval, Text(bar(share.share, widest), style))
-    return table
+        table.add_row(Text(name, colour.get(name, "dim")), percent(share.share, 2), interval)
+    return bars(out, table, [(share.share, colour.get(name, "dim")) for name, share in rows], 60)
 
 
 def _lengths(report: Report) -> Iterator[str]:

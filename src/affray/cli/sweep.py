@@ -200,9 +200,8 @@ def _column(values: list[Any]) -> list[Any]:
 def _told(plan: Plan, rows: list[tuple[tuple[Any, ...], Row]], side: str, stopped: bool, path: str) -> None:
     from rich.text import Text
 
-    from affray.cli.simulated import console, percent, plain_table, show, ways
+    from affray.cli.simulated import bars, console, percent, plain_table, show, ways
     from affray.formats.vary import shown
-    from affray.odds.chart import bar
 
     out = console()
     show(out, Text(f"{plan.title}: {len(rows):,} of {len(plan.cells):,} cells", style="bold"))
@@ -216,20 +215,20 @@ def _told(plan: Plan, rows: list[tuple[tuple[Any, ...], Row]], side: str, stoppe
     out.print()
     first = 0 if len(plan.grid.files) > 1 else 1
     heads = plan.columns[first:]
-    table = plain_table(*heads, f"{side} wins", "95 % interval", "lost", "rounds", "fights", "")
-    table.columns[-1].justify = "left"
+    table = plain_table(*heads, f"{side} wins", "95 % interval", "lost", "rounds", "fights")
+    for column in table.columns[: len(heads)]:
+        column.no_wrap, column.overflow = False, "fold"
     for values, row in rows:
         mine = row.side(side)
         cells = [shown(value) for value in values[first:]]
         if mine is None:
-            table.add_row(*cells, "", "", "", f"{row.mean_rounds:.1f}", f"{row.fights:,}", "")
+            table.add_row(*cells, "", "", "", f"{row.mean_rounds:.1f}", f"{row.fights:,}")
             continue
         interval = f"{100 * mine.low:.1f} to {100 * mine.high:.1f}"
-        table.add_row(
-            *cells, percent(mine.win), interval, f"{mine.lost_mean:.2f}", f"{row.mean_rounds:.1f}", f"{row.fights:,}",
-            bar(mine.win, 20),
-        )  # fmt: skip
-    show(out, table)
+        numbers = (percent(mine.win), interval, f"{mine.lost_mean:.2f}", f"{row.mean_rounds:.1f}", f"{row.fights:,}")
+        table.add_row(*cells, *numbers)
+    wins = [row.side(side) for _, row in rows]
+    show(out, bars(out, table, [(mine.win if mine else 0.0, "") for mine in wins], 20))
     live = [row.how for _, row in rows if row.how != "tables"]
     if live:
         out.print()
