@@ -85,16 +85,16 @@ def command(
     else:
         from affray.cli.simulated import told
 
-        told(report, fight.title, each, stopped=_why(stop, until, fights))
+        told(report, fight.title, each, stopped=_why(stop, until, fights, report.fights))
         if plot is not None and report.fights:
             click.echo(f"chart: {plot}")
     sys.exit(1 if stop == "interrupted" else 0)
 
 
-def _why(stop: str, until: str | None, fights: int) -> str:
+def _why(stop: str, until: str | None, fights: int, done: int) -> str:
     """Why the fights ended where they did; '' when it is the number that was asked for."""
     if stop == "interrupted":
-        return "Interrupted: this is what there is so far."
+        return "Interrupted: this is what there is so far." if done else "Interrupted before a single fight was over."
     if stop == "hopeless":
         return "Stopped: not one of these fights came to an end."
     if until is not None:

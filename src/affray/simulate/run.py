@@ -78,7 +78,7 @@ class Fights:
     def _tables(self, seed: int, count: int, first: int, batch: int) -> Iterator[Batch]:
         simulation, done, size = self._simulation, 0, min(FIRST_BATCH, batch)
         while done < count:
-            raw = simulation.run(min(size, count - done), seed, first=first + done)
+            raw = simulation.run(min(size, count - done), seed, first=first + done, threads=self.workers.count)
             numbers = np.unique(raw.final)
             fate = np.zeros(int(numbers[-1]) + 1, np.int8)
             left = np.zeros((len(fate), len(self.roster.means)), np.int32)

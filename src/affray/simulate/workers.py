@@ -60,9 +60,9 @@ class Workers:
         return self._pool
 
     def close(self) -> None:
-        """Let the processes go when they have done what they are at; the rest is thrown away."""
+        """End the processes; what they are at is thrown away."""
         if self._pool is not None:
-            self._pool.shutdown(wait=True, cancel_futures=True)
+            let_go(self._pool)
             self._pool = None
 
     def __enter__(self) -> Workers:
