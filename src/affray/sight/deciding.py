@@ -13,10 +13,14 @@ from affray.ask import Open
 from affray.audience import Audience
 from affray.encounter import Encounter
 from affray.errors import AffrayError, BadAnswer, IllegalOrder, Refusal
-from affray.sight.asking import known, may_answer
+from affray.sight.asking import known as known_options
+from affray.sight.asking import may_answer
 from affray.sight.eyes import NOBODY, PHANTOM, Eyes, eyes
 
 NEUTRAL = Refusal("", "that is not possible now; the game master can say why")
+NOBODY_THERE = Refusal("", "there is nobody of that name")
+PEOPLE = ("target", "targets", "towards", "patient")
+"""Options of orders that are people."""
 FLOOR = "The master has the floor"
 
 
@@ -64,6 +68,17 @@ def judged(fight: Encounter, view: Eyes, given: Any, state: Any = None) -> Refus
     return NEUTRAL if any(one in view.hidden or one == PHANTOM for one in ids) else None
 
 
+def known(fight: Encounter, audience: Audience, what: Any) -> None:
+    """Of a plain order that will be given later: that it names nobody of whom they do not know. Raises IllegalOrder with the
+    same words for one who is not there at all."""
+    view = eyes(fight, audience)
+    for name, value in what.items() if not audience.master else ():
+        several = value if isinstance(value, list | tuple) else (value,)
+        there = name not in PEOPLE or all(one in view.there or one == "" for one in several)
+        if not there or any(isinstance(one, str) and one in view.hidden for one in several):
+            raise IllegalOrder(NOBODY_THERE)
+
+
 def _ids(value: Any) -> tuple[Any, ...]:
     return value if isinstance(value, tuple) else (value,)
 
@@ -88,7 +103,7 @@ def answer(fight: Encounter, audience: Audience, n: int, value: Any) -> tuple[Op
         return fight.answer(n, value)
     domain = getattr(asked.request, "domain", None)
     if domain is not None:
-        value = known(domain, view).check(value)
+        value = known_options(domain, view).check(value)
     try:
         return fight.answer(n, value)
     except (BadAnswer, IllegalOrder) as wrong:
@@ -111,4 +126,4 @@ def plainly(refused: Refusal) -> Refusal:
     return Refusal(refused.rule, refused.text.replace(PHANTOM, NOBODY), legal)
 
 
-__all__ = ["FLOOR", "NEUTRAL", "Forbidden", "answer", "judged", "may_order", "not_now", "order", "plainly", "refusal"]
+__all__ = ["FLOOR", "NEUTRAL", "Forbidden", "answer", "judged", "known", "may_order", "not_now", "order", "plainly", "refusal"]

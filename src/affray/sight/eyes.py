@@ -7,7 +7,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from types import SimpleNamespace
 from typing import Any
-from weakref import WeakKeyDictionary
 
 import msgspec
 from msgspec.structs import replace
@@ -17,6 +16,7 @@ from affray.audience import Audience
 from affray.encounter import Encounter
 from affray.render.words import Label, labels
 from affray.ruleset import Ruleset
+from affray.sight.recent import Recent
 
 NOBODY = "somebody"
 """What a person is called of whom the audience does not know."""
@@ -196,14 +196,10 @@ def texts(value: Any) -> Iterator[str]:
             yield from texts(one)
 
 
-_KEPT: WeakKeyDictionary[Encounter, dict[Audience, Eyes]] = WeakKeyDictionary()
+_KEPT: Recent[Eyes] = Recent(64)
 
 
 def eyes(fight: Encounter, audience: Audience) -> Eyes:
     """The eyes of an audience on a fight now."""
     state = fight.state
-    kept = _KEPT.setdefault(fight, {})
-    found = kept.get(audience)
-    if found is None or found.state is not state:
-        found = kept[audience] = Eyes(fight.ruleset, state, audience)
-    return found
+    return _KEPT.get(state, (fight.ruleset.name, audience), lambda: Eyes(fight.ruleset, state, audience))

@@ -9,8 +9,8 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from itertools import repeat
+from threading import Lock
 from typing import Any
-from weakref import WeakKeyDictionary
 
 import msgspec
 
@@ -27,6 +27,7 @@ from affray.scene import Recorder
 from affray.sight.deciding import Forbidden, judged, not_now
 from affray.sight.eyes import Eyes, eyes
 from affray.sight.log import part
+from affray.sight.recent import Recent
 
 MOST = 8
 """Fighters that odds are worked out for."""
@@ -37,17 +38,17 @@ RUNS, THROWS = 1000, 250
 HIT, MISS = 5, 3
 """Faces that the one who acts, and everybody else, throws in a rehearsal: enough for an attack to go through."""
 
-_KEPT: WeakKeyDictionary[Encounter, dict[Audience, Desk]] = WeakKeyDictionary()
-
-
 class Desk:
     """What has been worked out for one audience in one position."""
 
     def __init__(self, fight: Encounter, view: Eyes) -> None:
-        self.state = view.state
         policies = fight.policies if view.audience.master else {}
         self.lab = Lab(fight.ruleset, view.judged, policies, most=RUNS)
         self.found: dict[str, dict[str, Any]] = {}
+        self.lock = Lock()
+
+
+_KEPT: Recent[Desk] = Recent(32)
 
 
 def preview(fight: Encounter, audience: Audience, order: Any) -> dict[str, Any]:
@@ -56,14 +57,14 @@ def preview(fight: Encounter, audience: Audience, order: Any) -> dict[str, Any]:
     given = fight.ruleset.order(order)
     if not audience.mine(given.by) or given.by not in view.there:
         raise Forbidden("that combatant is not yours")
-    desks = _KEPT.setdefault(fight, {})
-    desk = desks.get(audience)
-    if desk is None or desk.state is not view.state:
-        desk = desks[audience] = Desk(fight, view)
+    deciders = tuple(sorted((who, policy.name) for who, policy in fight.policies.items())) if audience.master else ()
+    now = (fight.ruleset.name, audience, deciders, fight.open is None)
+    desk = _KEPT.get(view.state, now, lambda: Desk(fight, view))
     key = msgspec.json.encode(given).decode()
-    if key not in desk.found:
-        desk.found[key] = _worked_out(fight, view, desk, given)
-    return desk.found[key]
+    with desk.lock:
+        if key not in desk.found:
+            desk.found[key] = _worked_out(fight, view, desk, given)
+        return desk.found[key]
 
 
 def _worked_out(fight: Encounter, view: Eyes, desk: Desk, order: Any) -> dict[str, Any]:

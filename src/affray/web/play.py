@@ -63,6 +63,7 @@ def order(fight: Encounter, audience: Audience, data: Mapping[str, Any]) -> list
         return settle(fight)
     if strange := [one for one in by if not isinstance(one, str) or not audience.mine(one)]:
         raise Forbidden(f"{strange[0]} is not yours" if audience.master else "that combatant is not yours")
+    sight.known(fight, audience, data)
     return group(fight, by, {key: value for key, value in data.items() if key != "by"})
 
 
