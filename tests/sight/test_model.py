@@ -1,0 +1,166 @@
+"""The model of a fight: its shape for every audience, previews that tell what is then rolled, logs that open into parts."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from conformance.rulesets import STARTS
+from sight.hiding import FOES, FRIEND, NAMES, OWN, start
+
+from affray import sight
+from affray.encounter import Encounter
+from affray.events import Rolled
+from affray.ruleset import find
+from affray.sight import MASTER, SPECTATOR, Audience
+
+
+def fought(name: str, seed: int, steps: int, policy: str = "aggressive") -> Encounter:
+    ruleset, state = find(name), STARTS[name][0]()
+    chosen = ruleset.policies[policy]
+    fight = Encounter(ruleset, state, seed, {"a": chosen, "b": chosen, "master": chosen})
+    fight.advance()
+    for _ in range(steps):
+        if ruleset.over(fight.state) or not fight.up():
+            break
+        fight.step()
+    return fight
+
+
+def keys(value: Any) -> Any:
+    """The shape of plain data: names of keys, of lists the first element's."""
+    if isinstance(value, dict):
+        return {key: keys(one) for key, one in value.items()}
+    return [keys(value[0])] if isinstance(value, list) and value else type(value).__name__ if value is not None else None
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_one_shape_for_all(name: str) -> None:
+    fight = fought(name, 3, 14)
+    models = [sight.fight(fight, a, id="f1", title="A fight") for a in (MASTER, Audience(own=(OWN[name],)), SPECTATOR)]
+    for model in models:
+        assert json.loads(json.dumps(model)) == model
+        assert model["id"] == "f1"
+        assert {f["id"] for f in model["fighters"]} == {f.id for f in fight.state.fighters}
+        assert sorted(who for row in model["order"] for who in row["ids"]) == sorted(f["id"] for f in model["fighters"])
+        assert model.keys() == models[0].keys()
+        for one in model["fighters"]:
+            assert one.keys() == models[0]["fighters"][0].keys()
+            assert 0 <= one["state"]["level"] <= 4 and one["state"]["word"]
+            if not one["whole"]:
+                assert not (one["wounds"] or one["points"] or one["ammo"])
+    master, player, spectator = models
+    assert all(one["whole"] and one["mine"] and one["wounds"] for one in master["fighters"])
+    assert [one["id"] for one in player["fighters"] if one["mine"]] == [OWN[name]]
+    assert spectator["you"]["spectator"] and not player["you"]["spectator"]
+    assert len({model["version"] for model in models}) == 3
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_version_changes_with_what_is_seen(name: str) -> None:
+    fight = fought(name, 3, 6)
+    player = Audience(own=(OWN[name],))
+    before = sight.version(fight, player), sight.version(fight, MASTER)
+    assert before == (sight.version(fight, player), sight.version(fight, MASTER))
+    fight.step()
+    assert sight.version(fight, MASTER) != before[1]
+    fight.undo()
+    assert sight.version(fight, player) == before[0]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_preview_tells_what_is_then_rolled(name: str) -> None:
+    looked = 0
+    for seed in range(6):
+        fight = fought(name, seed, 2 * seed)
+        up = fight.up()
+        if fight.ruleset.over(fight.state) or not up:
+            continue
+        offer = next(o for o in sight.offers(fight, MASTER, up[0]) if o["verb"] == "attack")
+        if offer["refused"]:
+            continue
+        order = {"do": "attack", "by": up[0]}
+        order |= {f["name"]: f["default"] for f in offer["fields"] if f["default"] is not None}
+        told = sight.preview(fight, MASTER, order)
+        assert told["refused"] is None
+        for row in told["odds"]:
+            assert sum(one["chance"] for one in row["results"]) == pytest.approx(1)
+        numbers = {one["name"]: one for one in told["numbers"]}
+        attack = numbers["attack"]
+        dice = sum(part["value"] for part in attack["parts"] if part["unit"] == "D")
+        assert dice == 0 or attack["text"].startswith(f"{dice}D")
+        assert any(one["whose"] == "target" for one in told["numbers"])
+        sight.order(fight, MASTER, order)
+        last = next(e for e in reversed(fight.entries) if not e.auto)
+        rolled = next(e for e in last.events if isinstance(e, Rolled) and e.why == "attack")
+        assert attack["text"].startswith(rolled.pool.split(" ")[0].split("+")[0])
+        told_parts = [part["value"] for part in attack["parts"]]
+        assert told_parts == [part.amount for part in rolled.parts][: len(told_parts)]  # a reaction may come after them
+        looked += 1
+    assert looked >= 2
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_lines_of_the_log_open_into_their_parts(name: str) -> None:
+    fight = fought(name, 7, 20)
+    rolls = [line for one in sight.log(fight, MASTER) for line in one["lines"] if line["dice"]]
+    assert rolls
+    for line in rolls:
+        dice = line["dice"]
+        assert [face for chain in dice["wild"] for face in chain] + dice["plain"] == dice["faces"]
+        assert all(part["rule"] for part in line["parts"])
+    log = sight.log(fight, MASTER)
+    assert [one["n"] for one in log] == list(range(1, len(log) + 1))
+    assert [one["id"] for one in log] == [e.id for e in fight.entries]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_log_of_a_player_shows_only_own_dice(name: str) -> None:
+    fight = fought(name, 7, 20)
+    player = Audience(own=(OWN[name],))
+    rolls = [line for one in sight.log(fight, player) for line in one["lines"] if line["dice"] or line["parts"]]
+    assert rolls
+    assert {line["who"] for line in rolls} <= {OWN[name]}
+    told = {line["who"] for one in sight.log(fight, player) for line in one["lines"]}
+    assert FOES[name][0] in told | {"", *FRIEND}
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_offers_say_how_far_targets_are(name: str) -> None:
+    fight = Encounter(find(name), find(name).ready(start(name), OWN[name]), 1)
+    offer = next(o for o in sight.offers(fight, Audience(own=(OWN[name],)), OWN[name]) if o["verb"] == "attack")
+    field = next(f for f in offer["fields"] if f["name"] == "target")
+    assert {one["value"] for one in field["domain"]["options"]} <= set(FOES[name]) | {FRIEND[name]}
+    assert all(one["fighter"] and one["distance"] for one in field["domain"]["options"])
+    refused = [o for o in sight.offers(fight, MASTER, OWN[name]) if o["refused"]]
+    assert refused and all(o["refused"]["text"] for o in refused)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_signs_name_rules_that_exist(name: str) -> None:
+    from affray import rules
+
+    known = rules.index(find(name).package)
+    for seed in range(4):
+        fight = fought(name, seed, 40, "random")
+        for entry in fight.entries[::3]:
+            for fighter in entry.state.fighters:
+                stands = fight.ruleset.bearing(entry.state, fighter.id)
+                assert stands.word
+                for sign in (*stands.signs, *stands.standing):
+                    assert sign.word and (not sign.rule or sign.rule in known)
+
+
+def test_what_an_order_comes_down_to_adds_up() -> None:
+    """The parts of an attack and of a defence sum up to their numbers."""
+    for name in NAMES:
+        fight = fought(name, 1, 4)
+        up = fight.up()
+        if not up:
+            continue
+        for who in FOES[name]:
+            order = {"do": "attack", "by": up[0], "target": who}
+            for one in sight.preview(fight, MASTER, order)["numbers"]:
+                if one["name"] == "defense":
+                    assert sum(part["value"] for part in one["parts"] if part["unit"] == "") == int(one["text"])
