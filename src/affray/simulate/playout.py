@@ -14,20 +14,16 @@ from msgspec import Struct
 from affray import referee
 from affray.ask import MASTER, Choose, Roll
 from affray.encounter import Encounter
-from affray.errors import AffrayError
 from affray.events import Chose, Rolled
-from affray.interpreters.live import Live, picker, stream
+from affray.interpreters.live import Live, stream
 from affray.interpreters.replay import Answer, folded
 from affray.policies import Policy
+from affray.policies.ahead import FIRST_ENTRY, Ahead, Late, no_clock, winner
 from affray.ruleset import Ruleset
 from affray.scene import Recorder, checked
 
 MAX_ROUNDS = 200
 """Rounds from now on after which a fight is undecided."""
-MAX_STEPS = 5000
-"""Steps in one round after which a fight is undecided: somebody goes round in circles."""
-FIRST_ENTRY = 1_000_000
-"""Entries of a fight that is played out begin here, so that its dice are never those which the real fight will see."""
 DEFAULTS = ("aggressive", "random")
 """Who plays for a person: the first of these that the ruleset has."""
 
@@ -109,68 +105,37 @@ def sides(state: Any) -> tuple[str, ...]:
     return tuple(dict.fromkeys(f.side for f in state.fighters))
 
 
-class Late(Exception):
-    """The clock has run out in the middle of a fight."""
-
-
-def no_clock() -> bool:
-    return False
-
-
 class Playout:
     """Fights that go on from where one stands. `late()` is asked between orders; when it says so, `Late` is raised."""
 
     def __init__(
         self, ruleset: Ruleset, players: Players, max_rounds: int = MAX_ROUNDS, late: Callable[[], bool] = no_clock
     ) -> None:
-        self.ruleset, self.players, self.max_rounds, self.late = ruleset, players, max_rounds, late
+        self.ruleset, self.max_rounds = ruleset, max_rounds
+        self.ahead = Ahead(ruleset, players.of, late)
 
     def fight(self, standing: Standing, number: int) -> str:
         """The winning side of fight `number`; '' nobody, '?' undecided. Raises Late."""
         over = self.ruleset.over
         state = self.on(standing, number, over)
-        return self.winner(state) if over(state) else "?"
+        return winner(self.ruleset, state) if over(state) else "?"
 
     def on(self, standing: Standing, number: int, enough: Callable[[Any], bool]) -> Any:
         """The state in which `enough` is true for the first time between two orders, or in which nothing goes on any more."""
-        state, entry, steps = standing.state, FIRST_ENTRY, 0
-        last, now = state.round + self.max_rounds, state.round
+        state = standing.state
         if standing.order is not None:
-            source = Begun(standing.answers, self._live(number, FIRST_ENTRY - 1, state))
-            state = self._performed(state, standing.order, source)
-        while not enough(state) and state.round <= last and steps < MAX_STEPS:
-            if self.late():
-                raise Late
-            entry, steps = entry + 1, steps + 1
-            if state.round != now:
-                now, steps = state.round, 0
-            try:
-                order = self.ruleset.flow(state) or self._ordered(state, number, entry)
-                if order is None:
-                    break
-                state = self._performed(state, order, self._live(number, entry, state))
-            except AffrayError:  # a fight in which nobody can go on
-                break
-        return state
+            state = self._finished(standing, number)
+        return self.ahead.on(state, number, self.max_rounds, enough)
 
-    def winner(self, state: Any) -> str:
-        """The only side of which somebody can still fight, or ''; '?' where there are more."""
-        left = {f.side for f in state.fighters if not self.ruleset.fallen(f)}
-        return "?" if len(left) > 1 else next(iter(left), "")
-
-    def _live(self, number: int, entry: int, state: Any) -> Live:
-        return Live(number, entry, lambda who: self.players.of(who, state))
-
-    def _ordered(self, state: Any, number: int, entry: int) -> Any:
-        up = self.ruleset.up(state)
-        if not up:
-            return None
-        return self.players.of(up[0], state).order(state, up[0], picker(number, entry, 1_000_000))
-
-    def _performed(self, state: Any, order: Any, source: Any) -> Any:
-        scene = Recorder(state, source)
-        if isinstance(order, referee.RefereeOrder):
-            referee.perform(scene, self.ruleset, order)
+    def _finished(self, standing: Standing, number: int) -> Any:
+        """The state after the order that is under way."""
+        source = Begun(standing.answers, self.ahead.live(number, FIRST_ENTRY - 1, standing.state))
+        scene = Recorder(standing.state, source)
+        if isinstance(standing.order, referee.RefereeOrder):
+            referee.perform(scene, self.ruleset, standing.order)
         else:
-            self.ruleset.perform(scene, order)
+            self.ruleset.perform(scene, standing.order)
         return scene.state
+
+
+__all__ = ["Begun", "Late", "Players", "Playout", "Standing", "no_clock", "sides", "winner"]

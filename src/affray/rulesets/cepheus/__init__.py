@@ -6,6 +6,7 @@ from typing import Any
 
 from affray.domains import Pick
 from affray.policies.random import Random
+from affray.policies.thinker import Thinker
 from affray.ruleset import Ruleset, sample_order
 from affray.rulesets.cepheus import bearing, chances, commands, dispatch, initiative, rest, view
 from affray.rulesets.cepheus import setup as files
@@ -49,6 +50,7 @@ RULESET: Ruleset = Ruleset(
         "aggressive": AGGRESSIVE,
         "cautious": CAUTIOUS,
         "tactical": TACTICAL,
+        "thinker": Thinker(lambda: RULESET),
         "random": Random(anything),
     },
     setup=files.setup,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from affray.policies.random import Random
+from affray.policies.thinker import Thinker
 from affray.ruleset import Ruleset, sample_order
 from affray.rulesets.rd6 import bearing, chances
 from affray.rulesets.rd6.commands import AnyOrder
@@ -39,6 +40,7 @@ RULESET: Ruleset = Ruleset(
     problems=problems,
     policies={
         **{doctrine.name: doctrine for doctrine in DOCTRINES},
+        "thinker": Thinker(lambda: RULESET),
         "random": Random(lambda state, who, pick: sample_order(RULESET, state, who, pick)),
     },
     result=chances.result,

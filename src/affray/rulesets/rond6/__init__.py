@@ -1,6 +1,7 @@
 """RonD6 Combat 4.0."""
 
 from affray.policies.random import Random
+from affray.policies.thinker import Thinker
 from affray.ruleset import Ruleset, sample_order
 from affray.rulesets.rond6 import areas, bearing, chances, commands, initiative, policies, rest, setup, tactics, view
 from affray.rulesets.rond6.rulings import Rulings
@@ -30,6 +31,7 @@ RULESET: Ruleset = Ruleset(
         "aggressive": policies.AGGRESSIVE,
         "cautious": policies.CAUTIOUS,
         "tactical": tactics.TACTICAL,
+        "thinker": Thinker(lambda: RULESET),
         "random": Random(lambda state, who, pick: sample_order(RULESET, state, who, pick)),
     },
     covered=areas.covered,

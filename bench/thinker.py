@@ -1,0 +1,54 @@
+"""How much better `thinker` fights than `aggressive`: the same fights with the same dice, one side played by each.
+
+Slow (minutes): not part of `make bench`, which runs it only with `--fights`. The table stands in docs/simulation.md.
+"""
+
+from __future__ import annotations
+
+import sys
+from math import sqrt
+from pathlib import Path
+from time import process_time
+
+from affray.formats.encounter import load_fight
+from affray.simulate.playout import Players, Playout, Standing
+from affray.simulate.report import Share
+
+FILES = ("thinker-rond6", "thinker-rd6", "thinker-cepheus")
+SIDE = "Heroes"
+ROUNDS = 40
+
+
+def compare(file: str, fights: int) -> str:
+    """One row: wins of the side by each policy, the difference with its interval, time."""
+    fight = load_fight(str(Path(__file__).resolve().parent / "fights" / f"{file}.toml"))
+    won: list[list[bool]] = []
+    seconds: list[float] = []
+    for policy in ("aggressive", "thinker"):
+        playout = Playout(fight.ruleset, Players(fight.ruleset, {SIDE: policy}), ROUNDS)
+        began = process_time()
+        won.append([playout.fight(Standing(fight.state), number) == SIDE for number in range(fights)])
+        seconds.append((process_time() - began) / fights)
+    shares = [Share.of(sum(one), fights) for one in won]
+    gains = [int(b) - int(a) for a, b in zip(*won, strict=True)]
+    mean = sum(gains) / fights
+    half = 1.96 * sqrt(sum((gain - mean) ** 2 for gain in gains) / max(1, fights - 1) / fights)
+    told = [f"{100 * s.share:.0f} % ({100 * s.low:.0f} to {100 * s.high:.0f})" for s in shares]
+    gain = f"{100 * mean:+.0f} ± {100 * half:.0f} points"
+    return f"| {fight.title} | {fights} | {told[0]} | {told[1]} | {gain} | {seconds[0]:.3f} | {seconds[1]:.1f} |"
+
+
+def main() -> None:
+    if "--fights" not in sys.argv:
+        print("slow; give --fights N to run it")
+        return
+    fights = int(sys.argv[sys.argv.index("--fights") + 1])
+    wanted = [name for name in FILES if name in sys.argv] or FILES
+    print("| fight | fights | aggressive wins | thinker wins | difference | s a fight | s a fight, thinker |")
+    print("|---|---|---|---|---|---|---|")
+    for name in wanted:
+        print(compare(name, fights), flush=True)
+
+
+if __name__ == "__main__":
+    main()
