@@ -14,7 +14,7 @@ from affray.formats.draft import checked, whole
 from affray.web import bodies
 from affray.web.errors import NotAllowed, NotFound, NotKnown, told
 from affray.web.gate import cookie, shown
-from affray.web.hall import Hall, TheHall
+from affray.web.hall import Hall, TheHall, offered
 from affray.web.people import Guest, TheGuest, code
 
 
@@ -182,7 +182,11 @@ async def characters(hall: TheHall, guest: TheGuest, campaign: FromPath[str]) ->
     guest.need(campaign)
     master, own = guest.role(campaign) == "master", hall.people.own(guest, campaign)
     found = await hall.characters(campaign)
-    return [one if master or one["name"] in own else {"id": one["id"], "name": one["name"]} for one in found]
+    return [
+        one if master or one["name"] in own else {"id": one["id"], "name": one["name"]}
+        for one in found
+        if master or one["name"] in own or offered(one)
+    ]
 
 
 @post("/api/campaigns/{campaign:str}/characters", status_code=201, summary="A new character")

@@ -275,6 +275,11 @@ TheHall = NamedDependency[Hall]
 """For the parameter `hall` of a handler."""
 
 
+def offered(character: Mapping[str, Any]) -> bool:
+    """Whether players may know of a character: those whose sheet says `player = false` are the game master's alone."""
+    return character["sheet"].get("player") is not False
+
+
 def read_source(source: str, house: Mapping[str, Any]) -> Any:
     """The fight that an encounter file describes, under the house rules where it states no ruling itself. Raises DataError."""
     fight, problems = checked(source, "encounter", house)

@@ -18,7 +18,7 @@ from affray.formats.draft import Draft, checked
 from affray.formats.names import read_names
 from affray.web import shelf
 from affray.web.errors import NotAllowed
-from affray.web.hall import TheHall
+from affray.web.hall import TheHall, offered
 from affray.web.pages.common import Asked, Form, characters, form, go, master, member, short, show, wrongs
 from affray.web.people import TheGuest
 
@@ -37,6 +37,8 @@ async def _all(hall: Any, guest: Any, campaign: str, status: int = 200, **more: 
     is_master = guest.role(campaign) == "master"
     listed = []
     for one in await characters(hall, campaign):
+        if not (is_master or one["name"] in mine or offered(one)):
+            continue
         sitting = [
             hall.people.get(campaign, seat.person).name for seat in hall.people.seated(campaign, "", one["name"]) if seat.approved
         ]
@@ -244,16 +246,11 @@ def paper_of(fighter: Any) -> dict[str, Any]:
         shown = {
             key: _cell(value) for key, value in data.items() if key != "name" and value not in (0, "", False, None, [], -1, 0.0)
         }
-        if data.get("strength") is True and "damage" in shown:
-            shown["damage"] = f"STR+{shown['damage']}"
-        usual = {key for key, value in shown.items() if value in USUAL.get(key, ())}
-        found.append((weapon.name, {key: value for key, value in shown.items() if key in PRINTED and key not in usual}))
+        found.append((weapon.name, {key: value for key, value in shown.items() if key in PRINTED}))
     return {"arms": found}
 
 
-PRINTED = ("kind", "damage", "ranges", "reach", "ammo", "magazine", "modes", "hands", "length")
-USUAL = {"ranges": ("0 / 0 / 0",), "modes": ("single",), "hands": ("1",)}
-"""What is not worth printing."""
+PRINTED = ("kind", "damage", "ranges", "reach", "ammo", "magazine", "modes", "hands", "strength", "length", "rows")
 
 
 def _cell(value: Any) -> str:

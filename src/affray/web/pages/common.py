@@ -17,7 +17,7 @@ from affray.formats.draft import field
 from affray.ruleset import NAMES, find
 from affray.store import sql
 from affray.web import pages
-from affray.web.hall import Hall
+from affray.web.hall import Hall, offered
 from affray.web.people import Guest
 from affray.web.texts_pages import SAID
 
@@ -106,7 +106,7 @@ async def characters(hall: Hall, campaign: str) -> list[dict[str, Any]]:
 
 async def seats(hall: Hall, campaign: str) -> list[str]:
     """Characters that somebody can play: those of the campaign, and those marked as played in its fights."""
-    names = [str(one["name"]) for one in await characters(hall, campaign)]
+    names = [str(one["name"]) for one in await characters(hall, campaign) if offered(one)]
     rows = await hall.rows(sql.find(sql.ENCOUNTERS, campaign=campaign))
     found = await asyncio.to_thread(
         lambda: [name for row in rows if row["status"] != "prepared" for name in played(row["source"])]
