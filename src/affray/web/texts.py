@@ -228,7 +228,7 @@ ENGLISH: dict[str, str] = {
     "js.one": "1 space",
     "js.many": "{n} spaces",
     "js.moved": "{name} is at {x}, {y} now.",
-    "js.done": "Done.",
+    "js.undo": "Undo",
     "js.turn": "{name}, it is your turn.",
     "js.asked": "A question for you.",
     "js.time": "Time is up: it is answered as usual.",

@@ -193,7 +193,7 @@ map.hooks.move = async (id, cell) => {
   }
   if (!master) return "no";
   const reply = await act("corrections", { do: "move", who: id, at: cell });
-  if (reply) toast(reply.told || words.done);
+  said(reply);
   return reply ? "moved" : "no";
 };
 
@@ -281,7 +281,13 @@ document.addEventListener("click", (event) => {
   else if (target.dataset.act) act(target.dataset.act, {}, { button: target }).then(said);
   else if (target.dataset.tabTo) tab(target.dataset.tabTo);
 });
-const said = (reply) => { if (reply?.told) toast(reply.told, "", null, 4000); };
+let lastSaid = null;
+/** What has been done, in words; the master may take it back at once. */
+const said = (reply) => {
+  if (!reply?.told) return;
+  lastSaid?.remove();
+  lastSaid = toast(reply.told, "", master ? { text: words.undo, run: () => act("undo").then(said) } : null, 5000);
+};
 async function fix(button, data) {
   if (button?.dataset.sure && !button.dataset.warned) {
     button.dataset.warned = "1";
