@@ -76,3 +76,15 @@ def test_a_fight_that_never_ends_says_so(tmp_path: Path) -> None:
     code, out, err = run("simulate", str(file), "--fights", "5000", "--rounds", "3")
     assert code == 0, err
     assert "not one of these fights came to an end" in out and "perhaps nobody here can hurt anybody" in out
+
+
+def test_a_saved_fight_has_a_line_of_chances(tmp_path: Path) -> None:
+    log, picture = tmp_path / "noon.jsonl", tmp_path / "line.svg"
+    assert run("fight", NOON, "--seed", "3", "--log", str(log), "-q")[0] == 0
+    code, out, _ = run("log", str(log), "--forecast", "--seconds", "1", "--plot", str(picture))
+    assert code == 0 and "Who was winning" in out and picture.read_text().startswith("<?xml")
+    code, out, _ = run("log", str(log), "--forecast", "--seconds", "1", "--json")
+    found = json.loads(out)
+    assert code == 0 and all(abs(sum(s["win"] for s in point["sides"]) - 1) < 0.5 for point in found["points"])
+    code, _, err = run("log", str(log), "--forecast", "--policy", "law=agressive")
+    assert code == 2 and "aggressive" in err

@@ -77,3 +77,19 @@ def test_what_is_decided_is_exact(game: Entrant) -> None:
     found = forecast(encounter)
     assert found.how == "exact" and found.fights == 0
     assert sorted([*(c.win for c in found.sides), found.nobody])[-1] == 1
+
+
+def test_a_line_over_the_whole_fight(game: Entrant) -> None:
+    from affray.simulate.line import line, plain, shares, turning_points
+
+    encounter = fight(game, 2, "aggressive")
+    while not game.ruleset.over(encounter.state) and len(encounter.entries) < 60:
+        encounter.step()
+    points = line(encounter, Forecaster(game.ruleset, {}), fights=3)
+    orders = [n for n, entry in enumerate(encounter.entries, 1) if not entry.auto]
+    assert [point.n for point in points] == [0, *orders]
+    if game.ruleset.over(encounter.state):
+        assert points[-1].forecast.how == "exact"
+    assert all(len(chances) == len(points) for _, chances in shares(points))
+    assert all(abs(turn.change) > 2 * turn.error for turn in turning_points(points))
+    assert len(plain(points)["points"]) == len(points)

@@ -20,8 +20,25 @@ if TYPE_CHECKING:
 @click.option("--verify", is_flag=True, help="Run every entry again from its answers and compare the events.")
 @click.option("--json", "as_json", is_flag=True, help="As JSON, one entry a line.")
 @click.option("--markdown", is_flag=True, help="As Markdown, to keep or to print.")
-def command(file: str, at: int | None, verify: bool, as_json: bool, markdown: bool) -> None:
-    """Print the fight saved in FILE. Exit code 1 when --verify finds a difference."""
+@click.option("--forecast", "foretold", is_flag=True, help="Who was winning after each order, and what moved it most.")
+@click.option("--seconds", type=click.FloatRange(0.1, 3600), default=20.0, show_default=True, help="Time for --forecast.")
+@click.option("--policy", "policies", multiple=True, metavar="SIDE=NAME", help="Who plays on in the forecast.")
+@click.option("--plot", type=click.Path(), default="", help="The forecast as a picture (.png, .svg, .pdf).")
+def command(
+    file: str,
+    at: int | None,
+    verify: bool,
+    as_json: bool,
+    markdown: bool,
+    foretold: bool,
+    seconds: float,
+    policies: tuple[str, ...],
+    plot: str,
+) -> None:
+    """Print the fight saved in FILE. Exit code 1 when --verify finds a difference.
+
+    The forecast sees everything, hidden combatants too: it is for the game master, or for afterwards.
+    """
     from affray.errors import DataError, Problem
     from affray.store.jsonl import look, read
 
@@ -31,6 +48,12 @@ def command(file: str, at: int | None, verify: bool, as_json: bool, markdown: bo
     if verify:
         sys.exit(_verified(encounter, as_json))
     entries = encounter.entries if at is None else encounter.entries[:at]
+    if foretold or plot:
+        from affray.cli.foretold import show
+
+        encounter.entries = entries
+        show(encounter, policies, seconds, plot, as_json)
+        return
     if as_json:
         _print_json(entries)
         return
