@@ -53,3 +53,10 @@ def test_values() -> None:
     assert text.plain((("bow", 3), ("gun", 0))) == "bow 3, gun 0"
     assert text.plain({"a": True, "b": None}) == "a yes, b nothing"
     assert text.plain(()) == "none"
+
+
+def test_one_of_a_thing_and_several() -> None:
+    texts = {"hurt": "{who} takes {wounds} wound{wounds:|s}"}
+    assert text.worded("hurt", "Kess", {"wounds": 1}, texts) == "Kess takes 1 wound"
+    assert text.worded("hurt", "Kess", {"wounds": 2}, texts) == "Kess takes 2 wounds"
+    assert text.worded("hurt", "Kess", {}, texts) == "Kess takes <wounds> wounds"

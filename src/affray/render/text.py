@@ -111,17 +111,25 @@ def worded(note: str, who: str, data: Mapping[str, Any], texts: Mapping[str, str
     if template == "":
         return ""
     if template is not None:
-        words = {key: plain(value) for key, value in data.items()}
+        words = {key: _Word(plain(value)) for key, value in data.items()}
         return template.format_map(_Given({"who": who or "the scene", **words}))
     rest = ", ".join(f"{key} {plain(value)}" for key, value in data.items())
     return f"{who}: {note}" + (f" ({rest})" if rest else "")
+
+
+class _Word(str):
+    """A value in a template; `{wounds:|s}` is '' for one of them and 's' for any other number."""
+
+    def __format__(self, spec: str) -> str:
+        one, bar, many = spec.partition("|")
+        return (one if self == "1" else many) if bar else str.__format__(self, spec)
 
 
 class _Given(dict[str, str]):
     """A word that a template wants and the event does not have shows as its name."""
 
     def __missing__(self, key: str) -> str:
-        return f"<{key}>"
+        return _Word(f"<{key}>")
 
 
 def plain(value: Any) -> str:

@@ -200,7 +200,7 @@ def whole_turn(state: State, me: Fighter, foes: tuple[Fighter, ...], fear: float
     yield from patience(state, me, foes, fear)
     spared = fear - calm(state, me, 2)
     if me.wounds and not me.barred:
-        yield Choice(spared - fear, defence.Dodge(me.id, full=True), f"{me.wounds} Wound(s): nothing but defense")
+        yield Choice(spared - fear, defence.Dodge(me.id, full=True), f"Wounds {me.wounds}: nothing but defense")
     yield from moves(state, me, foes, fear)
 
 
