@@ -99,14 +99,14 @@ def test_who_may_see_what(at: Table) -> None:
     player = at.join(campaign, seat="Kess")
     watcher = at.join(campaign, "Bea", role="spectator")
     for one in (player, watcher):
-        assert one.get(f"/f/{fight}/after").status_code == 403
+        assert one.get(f"/f/{fight}/after").url.path.endswith("/summary")
         assert one.post(f"/f/{fight}/after", data={"do": "rest 1 day"}).status_code == 403
         assert one.get(f"/f/{fight}/summary").status_code == 200
-    for path in ("summary", "after", "sheets"):
+    for path in ("summary", "after", "sheets", "log", "log/text"):
         assert at.stranger.get(f"/f/{fight}/{path}").status_code == 401
     other = at.campaign(title="Another")
     outsider = at.join(other, "Cid")
-    for path in ("summary", "after", "sheets"):
+    for path in ("summary", "after", "sheets", "log", "log/text"):
         assert outsider.get(f"/f/{fight}/{path}").status_code == 404
     assert "Luck" in player.get(f"/f/{fight}/summary").text and "Luck" not in watcher.get(f"/f/{fight}/summary").text
     mine = player.get(f"/f/{fight}/sheets").text
@@ -121,3 +121,15 @@ def test_while_it_goes_on(at: Table) -> None:
     assert "still goes on" in at.master.get(f"/f/{fight}/after").text
     assert "the fight goes on" in at.master.get(f"/f/{fight}/summary").text
     assert at.master.post(f"/f/{fight}/after", data={"do": "rest 1 day"}).status_code in (200, 400)
+
+
+def test_the_log_on_paper(at: Table) -> None:
+    campaign, fight = fought(at)
+    page = at.master.get(f"/f/{fight}/log").text
+    assert "Round 1" in page and "RON-" in page and "Kess" in page
+    text = at.master.get(f"/f/{fight}/log/text")
+    assert text.headers["content-type"].startswith("text/plain") and "Round 1" in text.text
+    only = at.master.get(f"/f/{fight}/log", params={"who": "Thug 1"}).text
+    assert len(only) < len(page)
+    player = at.join(campaign, seat="Kess")
+    assert player.get(f"/f/{fight}/log").status_code == 200

@@ -98,7 +98,7 @@ class _Count:
         end = state
         for order, auto, events in _happened(self.fight):
             counts = not isinstance(order, RefereeOrder) and order.verb not in REST
-            self.orders += counts and not auto
+            self.orders += counts and not auto and order.by in self.rules.knows(state, self.audience)
             state = self._entry(state, order, events, counts)
             end = state if counts else end
         return end

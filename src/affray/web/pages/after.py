@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping
+from itertools import groupby
 from typing import Any
 
-from litestar import get, post
-from litestar.params import FromPath
+from litestar import Response, get, post
+from litestar.params import FromPath, FromQuery
 
 from affray.encounter import Encounter
 from affray.errors import AffrayError, BadAnswer, DataError
@@ -17,7 +18,7 @@ from affray.table import resting
 from affray.web import shelf
 from affray.web.hall import TheHall
 from affray.web.pages.characters import in_words, paper_of
-from affray.web.pages.common import Asked, Form, Told, characters, form, show, wrongs
+from affray.web.pages.common import Asked, Form, Told, characters, form, go, show, slug, wrongs
 from affray.web.people import TheGuest
 from affray.web.tables import Table
 
@@ -43,6 +44,48 @@ async def summary_(hall: TheHall, guest: TheGuest, fight: FromPath[str]) -> Any:
     camp = await hall.campaign(table.campaign)
     sides = list(dict.fromkeys(one.side for one in _sums[key].people))
     return show("summary.html", guest, camp, tab="fights", fight=fight, title=table.title, sum=_sums[key], sides=sides)
+
+
+@get("/f/{fight:str}/log", include_in_schema=False)
+async def log(hall: TheHall, guest: TheGuest, fight: FromPath[str], who: FromQuery[str] = "") -> Any:
+    """The whole log for reading and printing, round by round."""
+    table = await hall.table_for(guest, fight)
+    view = table.view(table.audience(guest))
+    camp = await hall.campaign(table.campaign)
+    people = [(one["id"], one["name"]) for one in view.model["fighters"]]
+    items = [one for one in view.log if not who or who == one.get("who") or any(who == line.get("who") for line in one["lines"])]
+    rounds = [(number, list(some)) for number, some in groupby(items, key=lambda one: one.get("round", 0))]
+    return show(
+        "log.html",
+        guest,
+        camp,
+        tab="fights",
+        fight=fight,
+        title=table.title,
+        rounds=rounds,
+        who=who,
+        people=people,
+        system=table.shown.ruleset.name,
+    )
+
+
+@get("/f/{fight:str}/log/text", include_in_schema=False)
+async def log_text(hall: TheHall, guest: TheGuest, fight: FromPath[str]) -> Response[str]:
+    """The log as a plain text to keep."""
+    table = await hall.table_for(guest, fight)
+    view = table.view(table.audience(guest))
+    lines = [table.title, "=" * len(table.title), ""]
+    for number, some in groupby(view.log, key=lambda one: one.get("round", 0)):
+        lines += [f"Round {number}", ""]
+        for one in some:
+            lines.append(f"{one['n']:>4}  {one.get('head', '')}".rstrip())
+            for line in one["lines"]:
+                faces = (line.get("dice") or {}).get("faces") or ()
+                dice = f" ({' '.join(map(str, faces))})" if faces else ""
+                lines.append(f"      {line.get('text', '')}{dice}" + (f" [{line['rule']}]" if line.get("rule") else ""))
+        lines.append("")
+    name = f'attachment; filename="{slug(table.title)}-log.txt"'
+    return Response("\n".join(lines), media_type="text/plain; charset=utf-8", headers={"content-disposition": name})
 
 
 @get("/f/{fight:str}/sheets", include_in_schema=False)
@@ -86,7 +129,10 @@ def _pairs(skills: Any) -> list[tuple[str, Any]]:
 
 
 @get("/f/{fight:str}/after", include_in_schema=False)
-async def after(hall: TheHall, guest: TheGuest, fight: FromPath[str]) -> Any:
+async def after(request: Asked, hall: TheHall, guest: TheGuest, fight: FromPath[str]) -> Any:
+    table = await hall.table_for(guest, fight)
+    if guest.role(table.campaign) in ("player", "spectator"):
+        return go(request, f"/f/{fight}/summary")
     return await _after(hall, guest, fight)
 
 
@@ -328,4 +374,4 @@ async def _taken_along(hall: Any, table: Table, typed: Form) -> list[str]:
     return told
 
 
-handlers: list[Any] = [summary_, sheets, after, change]
+handlers: list[Any] = [summary_, log, log_text, sheets, after, change]

@@ -246,11 +246,16 @@ def paper_of(fighter: Any) -> dict[str, Any]:
         shown = {
             key: _cell(value) for key, value in data.items() if key != "name" and value not in (0, "", False, None, [], -1, 0.0)
         }
-        found.append((weapon.name, {key: value for key, value in shown.items() if key in PRINTED}))
+        if data.get("strength") is True and "damage" in shown:
+            shown["damage"] = f"STR+{shown['damage']}"
+        usual = {key for key, value in shown.items() if value in USUAL.get(key, ())}
+        found.append((weapon.name, {key: value for key, value in shown.items() if key in PRINTED and key not in usual}))
     return {"arms": found}
 
 
-PRINTED = ("kind", "damage", "ranges", "reach", "ammo", "magazine", "modes", "hands", "strength", "length", "rows")
+PRINTED = ("kind", "damage", "ranges", "reach", "ammo", "magazine", "modes", "hands", "length")
+USUAL = {"ranges": ("0 / 0 / 0",), "modes": ("single",), "hands": ("1",)}
+"""What is not worth printing."""
 
 
 def _cell(value: Any) -> str:
