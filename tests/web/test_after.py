@@ -133,3 +133,16 @@ def test_the_log_on_paper(at: Table) -> None:
     assert len(only) < len(page)
     player = at.join(campaign, seat="Kess")
     assert player.get(f"/f/{fight}/log").status_code == 200
+
+
+def test_the_same_by_json(at: Table) -> None:
+    campaign, fight = fought(at)
+    told = at.master.get(f"/api/fights/{fight}/summary").json()
+    assert told["over"] and told["people"][0]["name"] == "Kess" and told["people"][0]["dice"]["verdict"]
+    due = at.master.get(f"/api/fights/{fight}/due").json()
+    assert due["over"] and set(due["kept"]) == {"Kess", "Thug 1", "Thug 2"}
+    player = at.join(campaign, seat="Kess")
+    told = player.get(f"/api/fights/{fight}/summary").json()
+    assert told["dice"] is None and [one["dice"] is None for one in told["people"]] == [False, True, True]
+    assert player.get(f"/api/fights/{fight}/due").status_code == 403
+    assert at.stranger.get(f"/api/fights/{fight}/summary").status_code == 401

@@ -125,3 +125,19 @@ def test_thrown_away(at: Table) -> None:
 def test_samples_open(at: Table, name: str) -> None:
     done = at.master.post(f"/samples/{name}", data={"then": "change"})
     assert done.status_code == 200 and "Ready to start" in done.text
+
+
+def test_two_windows(at: Table) -> None:
+    path = at.draft(at.campaign())
+    shape = at.master.get(path).text.split('name="shape" value="')[1].split('"')[0]
+    at.master.post(path, data={"do": "names 0", "new.names.0": "Mox", "shape": shape})
+    late = at.master.post(path, data={"do": "keep", "combatant.1.name": "Somebody", "shape": shape})
+    assert late.status_code == 409 and "another window" in late.text
+    assert "Somebody" not in at.master.get(path).text
+
+
+def test_forecast_by_json(at: Table) -> None:
+    path = at.draft(at.campaign(), "A:\nKess (veteran)\nB:\nthug")
+    told = at.master.get(f"/api/encounters/{path.rsplit('/', 1)[1]}/forecast").json()
+    assert [one["name"] for one in told["sides"]] == ["A", "B"]
+    assert at.stranger.get(f"/api/encounters/{path.rsplit('/', 1)[1]}/forecast").status_code == 401

@@ -145,6 +145,14 @@ class Draft:
         found = self.doc.get(key, [])
         return [one for one in found if isinstance(one, dict)] if isinstance(found, list) else []
 
+    @property
+    def shape(self) -> str:
+        """How many there are of everything that is counted: fields are named by these numbers, and fit one shape only."""
+        space = self.doc.get("space", {})
+        parts = [space.get(key, ()) if isinstance(space, dict) else () for key in ("walls", "cover", "terrain")]
+        counted = [self.doc.get("combatant", ()), self.doc.get("side", ()), self.doc.get("distances", ()), *parts]
+        return "-".join(str(len(one)) if isinstance(one, list | tuple) else "0" for one in counted)
+
     # ---- whole things
 
     def name_sides(self, data: Mapping[str, Any] | None = None) -> None:

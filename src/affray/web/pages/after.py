@@ -7,12 +7,14 @@ from collections.abc import Mapping
 from itertools import groupby
 from typing import Any
 
+import msgspec
 from litestar import Response, get, post
 from litestar.params import FromPath, FromQuery
 
 from affray.encounter import Encounter
 from affray.errors import AffrayError, BadAnswer, DataError
 from affray.formats.toml import loads
+from affray.render.luck import Luck
 from affray.render.summary import Summary, summary
 from affray.table import resting
 from affray.web import shelf
@@ -34,16 +36,51 @@ _sums: dict[tuple[str, str, str], Summary] = {}
 async def summary_(hall: TheHall, guest: TheGuest, fight: FromPath[str]) -> Any:
     """Figures of the fight, as far as one may know them."""
     table = await hall.table_for(guest, fight)
+    told = await _summed(table, guest)
+    camp = await hall.campaign(table.campaign)
+    sides = list(dict.fromkeys(one.side for one in told.people))
+    return show("summary.html", guest, camp, tab="fights", fight=fight, title=table.title, sum=told, sides=sides)
+
+
+@get("/api/fights/{fight:str}/summary", summary="A fight in figures, as you may know them")
+async def summary_json(hall: TheHall, guest: TheGuest, fight: FromPath[str]) -> dict[str, Any]:
+    table = await hall.table_for(guest, fight)
+    told = await _summed(table, guest)
+    found: dict[str, Any] = msgspec.to_builtins(told)
+    for one, plain in zip(told.people, found["people"], strict=True):
+        plain["dice"] = _luck(one.dice)
+    return found | {"dice": _luck(told.dice)}
+
+
+def _luck(one: Luck | None) -> dict[str, Any] | None:
+    if one is None:
+        return None
+    shares = {"expected": round(one.expected, 2), "spread": round(one.spread, 2), "score": round(one.score, 2)}
+    return {"dice": one.dice, "total": one.total, **shares, "verdict": one.verdict}
+
+
+@get("/api/fights/{fight:str}/due", summary="What time will bring after a fight, and what may be taken along")
+async def due_json(hall: TheHall, guest: TheGuest, fight: FromPath[str]) -> dict[str, Any]:
+    table = await hall.table_for(guest, fight)
+    guest.need(table.campaign, "master")
+    state, rules = table.shown.state, table.shown.ruleset
+    return {
+        "over": bool(rules.over(state)),
+        "due": [msgspec.to_builtins(one) for one in rules.due(state)],
+        "kept": {f.id: rules.kept(state, f.id) for f in state.fighters},
+    }
+
+
+async def _summed(table: Table, guest: Any) -> Summary:
+    """The figures for somebody; worked out once for all who see the same."""
     audience = table.audience(guest)
-    key = (fight, table.view(audience).version, repr(audience))
+    key = (table.id, table.view(audience).version, repr(audience))
     if key not in _sums:
         made = await asyncio.to_thread(summary, table.shown, audience)
         if len(_sums) >= MOST_SUMS:
             del _sums[next(iter(_sums))]
         _sums[key] = made
-    camp = await hall.campaign(table.campaign)
-    sides = list(dict.fromkeys(one.side for one in _sums[key].people))
-    return show("summary.html", guest, camp, tab="fights", fight=fight, title=table.title, sum=_sums[key], sides=sides)
+    return _sums[key]
 
 
 @get("/f/{fight:str}/log", include_in_schema=False)
@@ -374,4 +411,4 @@ async def _taken_along(hall: Any, table: Table, typed: Form) -> list[str]:
     return told
 
 
-handlers: list[Any] = [summary_, log, log_text, sheets, after, change]
+handlers: list[Any] = [summary_, summary_json, due_json, log, log_text, sheets, after, change]

@@ -20,6 +20,7 @@ from affray.formats.draft import Draft, begun, checked, typed_places, whole
 from affray.formats.names import read_names
 from affray.ruleset import NAMES, find
 from affray.web import shelf
+from affray.web.errors import Stale
 from affray.web.hall import TheHall
 from affray.web.pages import foretelling, ground
 from affray.web.pages.common import Asked, Form, characters, form, go, master, short, show, slug, told, wrongs
@@ -130,6 +131,7 @@ def _context(row: Mapping[str, Any], camp: Mapping[str, Any]) -> dict[str, Any]:
         "map": ground.drawn(draft.data, fight, sides),
         "rulings": listed(system, {**house, **(own if isinstance(own, dict) else {})}, house),
         "bands": bands(system),
+        "shape": draft.shape,
     }
 
 
@@ -204,6 +206,8 @@ async def change(request: Asked, hall: TheHall, guest: TheGuest, campaign: FromP
     try:
         text = "\n".join(typed.all("text")) if do == "text" else await _rewritten(hall, camp, row, typed, do, about)
     except AffrayError as wrong:
+        if do == "keep":
+            raise
         return await _bench(hall, guest, campaign, ident, 400, problems=wrongs(wrong))
     if text != row["source"]:
         await shelf.rewrite(hall, ident, text)
@@ -220,6 +224,8 @@ async def change(request: Asked, hall: TheHall, guest: TheGuest, campaign: FromP
 async def _rewritten(hall: Any, camp: Mapping[str, Any], row: Mapping[str, Any], typed: Form, do: str, about: str) -> str:
     """The draft with what was typed into its form, and with one thing added or removed."""
     draft = Draft(str(row["source"]), camp["rulings"])
+    if typed.get("shape") not in ("", draft.shape):
+        raise Stale("this encounter was changed in another window; look at it again before you go on")
     draft.name_sides()
     draft.fill((name, value) for name, value in typed.items if ".new" not in name or do == "row")
     if typed.get("space.kind") == "grid" and "distances" in draft.doc:
@@ -284,4 +290,11 @@ async def forecast(hall: TheHall, guest: TheGuest, campaign: FromPath[str], iden
     )
 
 
-handlers: list[Any] = [new, begin, bench, change, file, forecast]
+@get("/api/encounters/{fight:str}/forecast", summary="How a fight that has not begun would go, played over and over")
+async def forecast_json(hall: TheHall, guest: TheGuest, fight: FromPath[str]) -> dict[str, Any]:
+    row = await hall.encounter(fight)
+    camp = await master(hall, guest, row["campaign"])
+    return await foretelling.told(hall, fight, str(row["source"]), camp["rulings"])
+
+
+handlers: list[Any] = [new, begin, bench, change, file, forecast, forecast_json]

@@ -27,7 +27,12 @@ async function keep() {
   try {
     const answer = await sending;
     const told = await answer.json();
-    if (!answer.ok) { toast(told.message || words.failed, "bad"); say("lost"); return; }
+    if (!answer.ok) {
+      const again = answer.status === 409 ? { text: told.again || "↻", run: () => location.reload() } : null;
+      toast(told.message || words.failed, "bad", again, again ? 0 : 8000);
+      say("lost");
+      return;
+    }
     show(told);
   } catch {
     say("lost");
@@ -102,7 +107,8 @@ document.addEventListener("change", (event) => {
   if (!event.target.closest?.("#draft") || event.target.closest("#tools")) return;
   const name = event.target.name || "";
   if (!name || name.includes("new.") || name.includes(".add.")) return;
-  if ("whole" in event.target.dataset || name.endsWith(".template") || name.endsWith(".side") || /^side\.\d+\.name$/.test(name)) send("save");
+  if ("whole" in event.target.dataset || name.endsWith(".template") || name.endsWith(".side") || /^side\.\d+\.name$/.test(name)
+    || (!event.target.value.trim() && /^(space\.(walls|cover|terrain)|distances)\./.test(name))) send("save");
   else keepSoon();
 });
 
