@@ -163,8 +163,7 @@ class CepheusTables:
                 return None
             fallen = dict(damage.dropped(me))["held"]
             return Seat(replace(me, held=()), seat.policy), lambda after: Seat(
-                after.me if after.me.status == "dead" else replace(after.me, held=me.held if after.me.status == "up" else fallen),
-                after.policy,
+                replace(after.me, held=me.held if after.me.status == "up" else fallen), after.policy
             )
         if step not in ("opens", "ends", "after"):
             return None
