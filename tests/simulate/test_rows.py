@@ -147,9 +147,8 @@ def without_idle(simulation: Simulation, found: dict[Any, float]) -> dict[Any, f
 def test_attacks_are_those_of_the_whole_seats(simulation: Simulation) -> None:
     packed, tables = simulation.packed, simulation.tables
     attacking = [place for place, doing in enumerate(packed.doing) if doing > 0]
-    resting = [
-        seat for seat, doing in zip(packed.seat, packed.doing, strict=True) if not doing and simulation.tabular.able(tables.seats[seat])
-    ]
+    able = simulation.tabular.able
+    resting = [seat for seat, doing in zip(packed.seat, packed.doing, strict=True) if not doing and able(tables.seats[seat])]
     grounds = sorted({ground for _, ground, _ in tables.bouts})
     pick = random.Random(2)
     for _ in range(SAMPLE):
