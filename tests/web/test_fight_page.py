@@ -216,7 +216,9 @@ def test_pages_of_samples(tmp_path: Path, name: str) -> None:
             _safe(shown)
         parts = at.master.get(f"{path}/part/all").json()["parts"]
         assert set(parts) == set(PARTS)
-        for part in (*PARTS, "panel", "add"):
+        for end in ("/log", "/log.txt"):
+            assert at.master.get(path + end).status_code == 200
+        for part in (*PARTS, "panel", "add", "settings"):
             assert at.master.get(f"{path}/part/{part}").status_code == 200, part
         fights = at.master.get(f"/api/fights/{path.split('/')[-1]}").json()
         for one in fights["fighters"]:
@@ -343,7 +345,7 @@ def test_parts_that_are_the_masters_are_refused_to_others(at: Table) -> None:
     campaign = at.master.get(f"/api/fights/{ident}").json()["campaign"]
     ann = at.join(campaign, "Ann", "Ada")
     assert ann.get(path).status_code == 200
-    for name in ("entry", "add"):
+    for name in ("entry", "add", "settings"):
         assert ann.get(f"{path}/part/{name}").status_code in (401, 403)
         assert at.stranger.get(f"{path}/part/{name}").status_code in (401, 403)
     shown = ann.get(f"{path}/part/person", params={"who": "Ada"}).text

@@ -219,6 +219,11 @@ def ranked(options: Sequence[Mapping[str, Any]], value: Sequence[Any] | None) ->
     return sorted(options, key=lambda one: listed.index(one["value"]) if one["value"] in listed else len(listed))
 
 
+def counted(left: str | None) -> bool:
+    """Whether a duration is told in figures: those are worth their place in a narrow list."""
+    return any(c.isdigit() for c in left or "")
+
+
 def noted(options: Sequence[Mapping[str, Any]]) -> bool:
     """Whether any of these has a note under its label."""
     return any(one.get("note") for one in options)

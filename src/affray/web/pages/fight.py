@@ -64,7 +64,7 @@ def html(text: str) -> Response[str]:
 @get("/f/{fight:str}", include_in_schema=False)
 async def page_(hall: TheHall, guest: TheGuest, request: Request[Any, Any, Any], fight: FromPath[str]) -> Response[str]:
     """The fight by who one is. The query holds the draft of an order."""
-    table = await hall.table(fight)
+    table = await hall.table_for(guest, fight)
     view = asking(table, table.audience(guest))
     more = {"who": called(guest, table.campaign), "now": round(time.time(), 1)}
     return html(await asyncio.to_thread(rendering.renderer().page, view, dict(request.query_params), **more))
@@ -73,9 +73,23 @@ async def page_(hall: TheHall, guest: TheGuest, request: Request[Any, Any, Any],
 @get("/f/{fight:str}/screen", include_in_schema=False)
 async def screen(hall: TheHall, guest: TheGuest, fight: FromPath[str]) -> Response[str]:
     """What everybody at the table may see, large."""
-    table = await hall.table(fight)
+    table = await hall.table_for(guest, fight)
     table.audience(guest)
     return html(rendering.renderer().screen(asking(table, sight.SPECTATOR)))
+
+
+@get("/f/{fight:str}/log", include_in_schema=False)
+async def log_page(hall: TheHall, guest: TheGuest, fight: FromPath[str]) -> Response[str]:
+    """The whole log as one may read it, for the printer."""
+    table = await hall.table_for(guest, fight)
+    view = asking(table, table.audience(guest))
+    return html(await asyncio.to_thread(rendering.renderer().log_page, view, who=called(guest, table.campaign)))
+
+
+@get("/f/{fight:str}/log.txt", include_in_schema=False)
+async def log_text(hall: TheHall, guest: TheGuest, fight: FromPath[str]) -> Response[str]:
+    table = await hall.table_for(guest, fight)
+    return Response(rendering.as_text(asking(table, table.audience(guest))), media_type=MediaType.TEXT)
 
 
 @get("/f/{fight:str}/part/{name:str}", include_in_schema=False)
@@ -83,7 +97,7 @@ async def part(
     hall: TheHall, guest: TheGuest, request: Request[Any, Any, Any], fight: FromPath[str], name: FromPath[str]
 ) -> Response[Any]:
     """A part of the page by itself, or 'all' of those that change, as JSON."""
-    table = await hall.table(fight)
+    table = await hall.table_for(guest, fight)
     audience = table.audience(guest)
     query = dict(request.query_params)
     if query.pop("screen", ""):
@@ -97,7 +111,7 @@ async def part(
         return html(await asyncio.to_thread(rendering.renderer().part, asking(table, audience), "panel", query))
     if name == "person":
         return html(person(table, audience, query.get("who", "")))
-    if name in ("entry", "add"):
+    if name in ("entry", "add", "settings"):
         return html(masters(table, audience, name, query))
     raise NotFound("the page has no such part")
 
@@ -121,6 +135,11 @@ def masters(table: Table, audience: Audience, name: str, query: Plain) -> str:
         raise NotAllowed("only the game master may do this")
     seen = table.view(audience)
     view = rendering.View(seen.model, seen.log)
+    if name == "settings":
+        fight = table.shown
+        played = fight.memo.get("policies") or {}
+        more = {"typed": list(fight.typed or ()), "policies": list(fight.ruleset.policies), "played": played}
+        return rendering.renderer().part(view, "settings", {}, **more)
     if name == "add":
         known = compendium.names(table.shown.ruleset.name, "template")
         return rendering.renderer().part(view, "add", {}, templates=known)
@@ -130,4 +149,4 @@ def masters(table: Table, audience: Audience, name: str, query: Plain) -> str:
     return rendering.renderer().part(view, "entry", {}, one=found)
 
 
-handlers: list[Any] = [page_, screen, part]
+handlers: list[Any] = [page_, screen, log_page, log_text, part]

@@ -114,13 +114,13 @@ panelBox?.addEventListener("click", (event) => {
   if (target.dataset.verb) { if (target.dataset.verb === draft.verb) choose(""); else start(target.dataset.verb); }
   else if ("drop" in target.dataset) choose("");
   else if (target.dataset.commit && target.type !== "submit") commit(target);
-  else if ("withAll" in target.dataset) { draft.with = $$("[data-with]", panelBox).map((one) => one.value); readValues(); renew(); }
 });
 function readValues() {
   for (const widget of $$(".draft .widget", panelBox)) draft.values[widget.dataset.name.slice(2)] = valueOf(widget);
 }
 panelBox?.addEventListener("change", (event) => {
   if ("who" in event.target.dataset) { draft.who = event.target.value; draft.with = []; draft.verb = ""; renew(); return; }
+  if ("group" in event.target.dataset) { readValues(); draft.with = event.target.value === "all" ? $$("[data-with]", panelBox).map((one) => one.value) : [draft.who]; renew(); return; }
   if ("with" in event.target.dataset) { readValues(); draft.with = [draft.who, ...$$("[data-with]:checked:not(:disabled)", panelBox).map((one) => one.value)]; renew(); return; }
   const widget = event.target.closest(".draft .widget");
   if (!widget) return;
@@ -269,11 +269,13 @@ async function open(anchor, name, asked) {
 const person = (anchor, id) => open(anchor, "person", { who: id });
 
 document.addEventListener("click", (event) => {
-  const target = event.target.closest("[data-open], [data-entry], [data-add], [data-menu], [data-fix], [data-back], [data-move], [data-act], [data-tab-to]");
+  const target = event.target.closest("[data-open], [data-entry], [data-add], [data-menu], [data-settings], [data-ask-again], [data-fix], [data-back], [data-move], [data-act], [data-tab-to]");
   if (!target || target.closest(".map-pane .figure")) return;
   if (target.dataset.open) person(target, target.dataset.open);
   else if (target.dataset.entry) open(target, "entry", { id: target.dataset.entry });
   else if ("add" in target.dataset) open(target, "add", {});
+  else if ("settings" in target.dataset) open($("[data-menu]"), "settings", {});
+  else if ("askAgain" in target.dataset) act("settings", { ask_again: true }, { button: target }).then(said);
   else if ("menu" in target.dataset) popover(target, $("#menu-items").content.cloneNode(true));
   else if (target.dataset.fix) fix(target, parse(target.dataset.fix));
   else if (target.dataset.back) { closePopover(); act("back", { entry: Number(target.dataset.back) }).then(said); }
@@ -301,14 +303,19 @@ async function fix(button, data) {
   if (shown && data.do !== "remove" && !["group"].includes(data.do)) { try { morph(document.getElementById("pop"), await fragment("person", { who: shown })); } catch { closePopover(); } } else closePopover();
 }
 document.addEventListener("submit", (event) => {
-  const form = event.target.closest(".fix, [data-fix-add]");
+  const form = event.target.closest(".fix, [data-fix-add], [data-fix-settings]");
   if (!form) return;
   event.preventDefault();
   const values = Object.fromEntries(new FormData(form)), set = form.dataset, button = event.submitter;
   if (set.fixField) fix(button, { do: "set", who: set.fixWho, fields: { [set.fixField]: valueOf($(".widget", form)) } });
   else if (set.fixCondition) fix(button, { do: "condition", who: set.fixCondition, name: values.name.trim().toLowerCase(), lasts: values.lasts ? Number(values.lasts) : null });
   else if (set.fixRoll) fix(button, { do: "roll", entry: Number(set.fixRoll), n: Number(set.n), faces: values.faces.split(/[^\d]+/).filter(Boolean).map(Number) });
-  else if (set.fixSay) { if (values.text) fix(button, { do: "say", text: values.text }); }
+  else if ("fixSettings" in set) {
+    const policies = Object.fromEntries($$("[data-plays]", form).filter((one) => one.value).map((one) => [one.dataset.plays, one.value]));
+    const typed = $$("[name=typed]:checked", form).map((one) => one.value);
+    const data = { limit: Number(values.limit || 0), numbers: "numbers" in values, forecast: values.forecast, typed, policies };
+    act("settings", data, { button }).then((reply) => { if (reply) { closePopover(); toast(words.done); } });
+  } else if (set.fixSay) { if (values.text) fix(button, { do: "say", text: values.text }); }
   else {
     const at = values.x && values.y ? [Number(values.x), Number(values.y)] : null;
     fix(button, { do: "add", template: values.template, name: values.name, side: values.side, count: Number(values.count || 1), at });
