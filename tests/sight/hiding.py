@@ -19,6 +19,8 @@ from affray.sight import SPECTATOR, Audience
 NAMES = ("rond6", "rd6", "cepheus")
 SECRET = "Zorvex"
 """The id of the hidden one; all other planted words begin with it."""
+GIFT = "Quillon dance"
+"""A skill of those who can be seen."""
 OWN = {"rond6": "Ash", "rd6": "Ash", "cepheus": "Mara"}
 FRIEND = {"rond6": "Kess", "rd6": "Kess", "cepheus": "Voss"}
 FOES = {"rond6": ("Thug 1", "Thug 2"), "rd6": ("Thug 1", "Thug 2"), "cepheus": ("Kell", "Brod")}
@@ -56,9 +58,19 @@ def hidden_one(ruleset: Ruleset, model: Any) -> Any:
     return msgspec.convert(plain, ruleset.Fighter)
 
 
+def gifted(ruleset: Ruleset, fighter: Any) -> Any:
+    """A foe who can be seen, with a skill that nobody knows of."""
+    plain = msgspec.to_builtins(fighter)
+    code = {"dice": 6, "pips": 0}
+    skills = {"rond6": [GIFT, code], "rd6": {"name": GIFT, "code": code}, "cepheus": [GIFT, 2]}
+    plain["sheet"]["skills"] = [*plain["sheet"]["skills"], skills[ruleset.name]]
+    return msgspec.convert(plain, ruleset.Fighter)
+
+
 def start(name: str) -> Any:
     """Two against two, and a third one hidden among the second side."""
     ruleset, state = find(name), STARTS[name][0]()
+    state = replace(state, fighters=tuple(gifted(ruleset, f) if f.id in FOES[name] else f for f in state.fighters))
     model = state.fighters[-1]
     lurker = hidden_one(ruleset, model)
     if getattr(lurker, "at", None) is not None:

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from msgspec.structs import replace
-from sight.hiding import FOES, FRIEND, NAMES, OWN, SECRET, audiences, outputs, start, text_of, unknown
+from sight.hiding import FOES, FRIEND, GIFT, NAMES, OWN, SECRET, audiences, outputs, start, text_of, unknown
 
 from affray import referee, sight
 from affray.ask import Roll
@@ -46,6 +46,8 @@ def check(fight: Encounter, deep: int = 0) -> int:
             looked += 1
             told = text_of(one)
             assert SECRET not in told, told[max(0, told.index(SECRET) - 400) : told.index(SECRET) + 200]
+            opposed = f"no {GIFT}"  # whoever is made to roll the same skill is told which
+            assert GIFT not in told.replace(opposed, "") or audience.numbers
     return looked
 
 

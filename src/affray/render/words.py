@@ -39,7 +39,8 @@ def in_words(order: Any, label: Label) -> str:
         if one.name in ("by", "fighter") or value in (one.default, "", None, ()):
             continue
         if one.name in ("target", "targets", "weapon", "to", "n", "actions"):
-            parts.append(shown(value, label) if one.name != "to" else ",".join(map(str, value)))
+            place = one.name == "to" and not isinstance(value, str)
+            parts.append(",".join(map(str, value)) if place else shown(value, label))
         elif isinstance(value, bool):
             parts.append(one.name.replace("_", " "))
         elif isinstance(value, dict):

@@ -39,6 +39,7 @@ class Names:
         self.label: Label = labels(SimpleNamespace(fighters=known))
         self.sides = frozenset(f.side for f in known if audience.whole(f.id))
         """Sides on which they have somebody."""
+        self._sheets = {f.id: getattr(f, "sheet", None) for f in known}
         self._people = _people(secret, known)
         self._things = _things(secret, known) if secret else None
 
@@ -58,6 +59,10 @@ class Names:
             return text
         text = self._people(text)
         return self._things(text) if things and self._things else text
+
+    def plainly(self, who: str, what: str) -> str:
+        """What somebody rolls for, without naming a skill that stands on his sheet."""
+        return "a test" if what in written(self._sheets.get(who)) else what
 
     def clean(self, value: Any) -> Any:
         """Plain data with every text veiled, keys as well."""

@@ -212,7 +212,7 @@ def _words(fight: Encounter, view: Names, event: Event) -> str:
     if isinstance(event, Rolled):
         if not _open(view, event):
             total = text.roll_total(event)
-            return f"{who} rolls {event.why}" + (f": {total}" if total is not None else "")
+            return f"{who} rolls {view.plainly(event.who, event.why)}" + (f": {total}" if total is not None else "")
         return _rolled(event, who)
     if isinstance(event, Chose):
         if not event.answer or event.answer in ("none", "pass", "stop") or not view.whole(event.who):
