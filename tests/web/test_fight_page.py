@@ -216,8 +216,6 @@ def test_pages_of_samples(tmp_path: Path, name: str) -> None:
             _safe(shown)
         parts = at.master.get(f"{path}/part/all").json()["parts"]
         assert set(parts) == set(PARTS)
-        for end in ("/log", "/log.txt"):
-            assert at.master.get(path + end).status_code == 200
         for part in (*PARTS, "panel", "add", "settings"):
             assert at.master.get(f"{path}/part/{part}").status_code == 200, part
         fights = at.master.get(f"/api/fights/{path.split('/')[-1]}").json()

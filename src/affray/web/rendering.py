@@ -79,9 +79,6 @@ class Renderer:
     def screen(self, view: View, **more: Any) -> str:
         return self._made("fight/screen.html", view, {}, **more)
 
-    def log_page(self, view: View, **more: Any) -> str:
-        return self._made("fight/log_page.html", view, {}, **more)
-
     def _made(self, name: str, view: View, query: Mapping[str, str], **more: Any) -> str:
         model = view.model
         own = set(model["you"].get("own", ()))
@@ -108,21 +105,6 @@ class Renderer:
             "dumps": lambda value: json.dumps(value, ensure_ascii=False),
         }
         return self.environment.get_template(name).render({**context, **more})
-
-
-def as_text(view: View) -> str:
-    """The log in plain words, for a file."""
-    told, now = [str(view.model["title"]), ""], None
-    for one in view.log:
-        if one["round"] != now:
-            now = one["round"]
-            told += ["", WORDS("round", n=now)]
-        told += [f"  {one['head']}"] if one["head"] else []
-        for line in one["lines"]:
-            sum_ = " ".join(f"{drawing.signed(part, n == 0)} {part['text']}" for n, part in enumerate(line["parts"]))
-            rule = f" [{line['rule']}]" if line["rule"] else ""
-            told.append(f"    {line['text']}{rule}" + (f" ({sum_})" if sum_ else ""))
-    return "\n".join(told) + "\n"
 
 
 @cache

@@ -78,20 +78,6 @@ async def screen(hall: TheHall, guest: TheGuest, fight: FromPath[str]) -> Respon
     return html(rendering.renderer().screen(asking(table, sight.SPECTATOR)))
 
 
-@get("/f/{fight:str}/log", include_in_schema=False)
-async def log_page(hall: TheHall, guest: TheGuest, fight: FromPath[str]) -> Response[str]:
-    """The whole log as one may read it, for the printer."""
-    table = await hall.table_for(guest, fight)
-    view = asking(table, table.audience(guest))
-    return html(await asyncio.to_thread(rendering.renderer().log_page, view, who=called(guest, table.campaign)))
-
-
-@get("/f/{fight:str}/log.txt", include_in_schema=False)
-async def log_text(hall: TheHall, guest: TheGuest, fight: FromPath[str]) -> Response[str]:
-    table = await hall.table_for(guest, fight)
-    return Response(rendering.as_text(asking(table, table.audience(guest))), media_type=MediaType.TEXT)
-
-
 @get("/f/{fight:str}/part/{name:str}", include_in_schema=False)
 async def part(
     hall: TheHall, guest: TheGuest, request: Request[Any, Any, Any], fight: FromPath[str], name: FromPath[str]
@@ -149,4 +135,4 @@ def masters(table: Table, audience: Audience, name: str, query: Plain) -> str:
     return rendering.renderer().part(view, "entry", {}, one=found)
 
 
-handlers: list[Any] = [page_, screen, log_page, log_text, part]
+handlers: list[Any] = [page_, screen, part]
