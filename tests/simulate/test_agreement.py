@@ -1,10 +1,12 @@
-"""Tables, live play and the exact duel are one game: chances, rounds and final states of many fights agree."""
+"""Tables, live play and the exact duel are one game: chances, rounds and final states of many fights agree.
+
+`pytest -s` shows the figures.
+"""
 
 from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from math import sqrt
@@ -87,7 +89,7 @@ LENGTHS = [
 
 @pytest.mark.parametrize(("tables", "lively"), LENGTHS)
 @pytest.mark.parametrize("name", RULESETS)
-def test_duels_are_as_exact(name: str, tables: int, lively: int, record_property: Callable[[str, Any], None]) -> None:
+def test_duels_are_as_exact(name: str, tables: int, lively: int) -> None:
     state, policies = start_of(name)
     rules = find(name)
     players = {key: rules.policies[policy] for key, policy in policies.items()}
@@ -97,17 +99,17 @@ def test_duels_are_as_exact(name: str, tables: int, lively: int, record_property
         n = sum(winners.values())
         for side, p in zip(exact.sides, exact.win, strict=True):
             z = (winners[side] / n - p) / sqrt(p * (1 - p) / n)
-            record_property(f"{name} {how} z {side}", f"{z:.2f}")
+            print(f"{name} {how} z {side} {z:.2f}")
             assert abs(z) <= 4 + exact.error / sqrt(p * (1 - p) / n), (how, side)
         p = chances.against(lasted, rounds)
-        record_property(f"{name} {how} p rounds", f"{p:.3f}")
+        print(f"{name} {how} p rounds {p:.3f}")
         assert p > LEAST_P, (how, "rounds")
         for i, counter in enumerate(fates):
             chance: Counter[Any] = Counter()
             for words, weight in exact.fates:
                 chance[words[i]] += weight  # type: ignore[assignment]
             p = chances.against(counter, chance)
-            record_property(f"{name} {how} p fate {i}", f"{p:.3f}")
+            print(f"{name} {how} p fate {i} {p:.3f}")
             assert p > LEAST_P, (how, exact.ids[i])
 
 
@@ -120,7 +122,7 @@ MANY = [
 
 @pytest.mark.parametrize(("tables", "lively"), MANY)
 @pytest.mark.parametrize("name", [f"{name}-5v5" for name in RULESETS])
-def test_five_against_five(name: str, tables: int, lively: int, record_property: Callable[[str, Any], None]) -> None:
+def test_five_against_five(name: str, tables: int, lively: int) -> None:
     ours, theirs = table_counts(name, tables), live_counts(name, lively)
     for what, one_way, other in (
         ("winner", ours[0], theirs[0]),
@@ -128,7 +130,7 @@ def test_five_against_five(name: str, tables: int, lively: int, record_property:
         *((f"fate {i}", a, b) for i, (a, b) in enumerate(zip(ours[2], theirs[2], strict=True))),
     ):
         p = chances.alike(one_way, other)
-        record_property(f"{name} p {what}", f"{p:.3f}")
+        print(f"{name} p {what} {p:.3f}")
         assert p > LEAST_P, what
 
 

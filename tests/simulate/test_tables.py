@@ -2,20 +2,29 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from concurrent.futures import ProcessPoolExecutor
 from math import sqrt
+from multiprocessing import get_context
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 from msgspec.structs import replace
+from simulate import chances
 
+from affray.cli.fight import chosen_policies
 from affray.dice import Code
 from affray.encounter import Encounter
+from affray.formats.encounter import load_fight
 from affray.ruleset import find
 from affray.rulesets.rond6.sheet import Armor, Fighter, Sheet, State, Weapon
+from affray.simulate import kernel, mass, packed
 from affray.simulate.duel import duel
-from affray.simulate.mass import Simulation
+from affray.simulate.mass import Raw, Simulation
 
+ROOT = Path(__file__).parent.parent.parent
 RULES = find("rond6")
 PISTOL = Weapon("pistol", "ranged", Code(4), ranges=(10, 25, 50))
 
@@ -55,14 +64,76 @@ def test_results_do_not_depend_on_batches_or_compilation() -> None:
     assert not np.array_equal(one.winner, Simulation(RULES, state, players()).run(400, seed=6, compiled=False).winner)
 
 
-@pytest.mark.slow
-def test_compiled_and_plain_kernel_give_the_same_fights() -> None:
-    state = start(3)
-    plain = Simulation(RULES, state, players()).run(500, seed=5, compiled=False)
-    compiled = Simulation(RULES, state, players()).run(500, seed=5, compiled=True)
-    assert np.array_equal(plain.winner, compiled.winner)
-    assert np.array_equal(plain.rounds, compiled.rounds)
-    assert np.array_equal(plain.downed_by, compiled.downed_by)
+def same(one: Raw, other: Raw) -> bool:
+    """Every number of every fight, with seats by what they are: their numbers depend on what was built first."""
+    return all(np.array_equal(getattr(one, name), getattr(other, name)) for name in ("winner", "rounds", "downed_by"))
+
+
+def sample(name: str) -> Simulation:
+    fight = load_fight(str(ROOT / "examples" / f"{name}-5v5.toml"))
+    return Simulation(fight.ruleset, fight.state, chosen_policies(fight, ())[0])
+
+
+def fates(simulation: Simulation, raw: Raw) -> list[list[str]]:
+    return [[simulation.tabular.fate(simulation.tables.seats[seat]) for seat in row] for row in raw.final.tolist()]
+
+
+@pytest.mark.parametrize("name", ["rond6", "rd6", "cepheus"])
+def test_compiled_and_plain_kernel_give_the_same_fights(name: str) -> None:
+    pytest.importorskip("numba")
+    one, other = sample(name), sample(name)
+    plain, compiled = one.run(80, seed=5, compiled=False), other.run(80, seed=5, compiled=True)
+    assert same(plain, compiled) and fates(one, plain) == fates(other, compiled)
+
+
+def test_threads_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("numba")
+    monkeypatch.setattr(mass, "THREADS_FROM", 16)
+    one, other = (Simulation(RULES, start(2), players()) for _ in range(2))
+    alone, together = one.run(3000, seed=5, compiled=True), other.run(3000, seed=5, threads=3, compiled=True)
+    assert same(alone, together) and fates(one, alone) == fates(other, together)
+    assert same(alone, other.run(3000, seed=5, threads=2, compiled=True))
+
+
+def part(first: int) -> Raw:
+    return Simulation(RULES, start(2), players()).run(200, seed=5, first=first, compiled=False)
+
+
+def test_processes_change_nothing() -> None:
+    whole = part(0), part(200)
+    with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as pool:
+        assert all(same(one, other) for one, other in zip(whole, pool.map(part, (0, 200)), strict=True))
+
+
+@pytest.mark.parametrize("seed", [0, 1, 2**31, 2**40 + 7])
+def test_random_numbers_are_even_and_of_their_own_for_every_fight(seed: int) -> None:
+    """A row of 64 equal outcomes, drawn by many fights once and by one fight many times."""
+    row = tuple((value, 1 / 64) for value in range(64))
+    entries = packed._columns(row, 6)
+    code = (32 - 6) << 1 | 1
+    reg = [0] * kernel.REGISTERS
+    many: Counter[int] = Counter()
+    for fight in range(6400):
+        kernel.sow(seed, fight, reg)
+        many[kernel.draw(code, entries, reg)] += 1
+    single = Counter(kernel.draw(code, entries, reg) for _ in range(6400))
+    for found in (many, single):
+        assert chances.against(found, dict.fromkeys(range(64), 1 / 64)) > 1e-4
+
+
+@pytest.mark.parametrize("size", [2, 3, 5, 8, 33, 64])
+def test_columns_hold_the_weights_of_a_row(size: int) -> None:
+    weights = [1 / (k + 1) for k in range(size)]
+    row = tuple((100 + k, weight / sum(weights)) for k, weight in enumerate(weights))
+    bits = max(1, (size - 1).bit_length())
+    words, full = packed._columns(row, bits), packed.WHOLE >> bits
+    held: Counter[int] = Counter()
+    for column in range(1 << bits):
+        share = words[2 * column] >> kernel.VALUE
+        held[words[2 * column] & (1 << kernel.VALUE) - 1] += share
+        held[words[2 * column + 1]] += full - share
+    assert sum(held.values()) == packed.WHOLE
+    assert all(abs(held[value] / packed.WHOLE - weight) < 1e-9 for value, weight in row)
 
 
 def live(state: State, who: dict[str, Any], fights: int) -> float:
@@ -110,5 +181,16 @@ def test_a_fight_that_never_ends_is_undecided() -> None:
     assert set(raw.winner.tolist()) == {-1} and set(raw.rounds.tolist()) == {5}
 
 
-def _with(f: Fighter, weapon: Weapon) -> Fighter:
-    return replace(f, sheet=replace(f.sheet, weapons=(weapon,), armor=Armor(Code(60))), held=(weapon.name,))
+def test_a_fight_that_can_never_end_is_known_as_such() -> None:
+    harmless = Weapon("feather", "ranged", Code(1), ranges=(10, 25, 50))
+    none = Simulation(RULES, State(tuple(_with(f, harmless, 600) for f in start().fighters)), players(), max_rounds=5)
+    assert not none.endless  # not known yet
+    none.run(20, compiled=False)
+    assert none.endless
+    some = Simulation(RULES, start(), players(), max_rounds=30)
+    some.run(20, compiled=False)
+    assert not some.endless
+
+
+def _with(f: Fighter, weapon: Weapon, armor: int = 60) -> Fighter:
+    return replace(f, sheet=replace(f.sheet, weapons=(weapon,), armor=Armor(Code(armor))), held=(weapon.name,))

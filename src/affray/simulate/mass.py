@@ -89,6 +89,15 @@ class Simulation:
 
     # ---- fighting
 
+    @property
+    def endless(self) -> bool:
+        """Whether nothing that anybody has done so far could put anybody out: after many rounds, that no fight can ever end.
+
+        Of every step that was taken all outcomes are counted, also those that did not come up.
+        """
+        able = self.tabular.able
+        return self.passes > 0 and all(able(seat) for seat in self.tables.seats)
+
     def run(
         self,
         fights: int,
