@@ -183,3 +183,25 @@ def test_a_rule(at: Table) -> None:
     assert "data-rule-text" in at.stranger.get("/rules/RON-ATK-4").text
     for path in ("/rules/rond6/RON-NO-1", "/rules/d20", "/rules/d20/X"):
         assert at.stranger.get(path).status_code == 404
+
+
+def test_a_campaign_changes(at: Table) -> None:
+    campaign = at.campaign()
+    before = _code(at, campaign)
+    page = f"/c/{campaign}"
+    at.master.post(page, data={"do": "rename", "title": "The Coast"})
+    at.master.post(page, data={"do": "code"})
+    assert "The Coast" in at.master.get(page).text and _code(at, campaign) != before
+    path = at.draft(campaign)
+    begun = at.master.post(path, data={"do": "start"}, follow_redirects=False)
+    fight = begun.headers["location"].removeprefix("/f/")
+    again = at.master.post(page, data={"do": f"again {fight}"})
+    assert "/new/" in again.url.path and "Ready to start" in again.text
+    other = at.campaign(title="Another")
+    assert at.master.post(f"/c/{other}", data={"do": f"away {fight}"}).status_code == 404
+    at.master.post(page, data={"do": f"away {fight}"})
+    assert at.master.get(f"/f/{fight}/summary").status_code == 404
+    player = at.join(campaign)
+    assert player.post(page, data={"do": "drop"}).status_code == 403
+    at.master.post(page, data={"do": "drop"})
+    assert at.master.get(page).status_code == 404

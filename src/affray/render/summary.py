@@ -174,7 +174,8 @@ def summary(fight: Encounter, audience: Audience) -> Summary:
     rules = fight.ruleset
     known = rules.knows(fight.state, audience)
     names = {f.id: getattr(f, "name", "") or f.id for f in fight.state.fighters}
-    people = tuple(_deeds(count, f, names, known) for f in fight.state.fighters if f.id in known)
+    looks = {f.id: rules.fallen(f) for f in rules.seen(fight.state, audience).fighters}
+    people = tuple(_deeds(count, f, names, known, looks.get(f.id, "")) for f in fight.state.fighters if f.id in known)
     dice = Luck()
     for tally in count.tallies.values():
         dice = dice.plus(tally.luck)
@@ -196,9 +197,8 @@ def summary(fight: Encounter, audience: Audience) -> Summary:
     )
 
 
-def _deeds(count: _Count, fighter: Any, names: dict[str, str], known: frozenset[str]) -> Deeds:
-    rules, audience, tally = count.fight.ruleset, count.audience, count.of(fighter.id)
-    fallen = rules.fallen(fighter)
+def _deeds(count: _Count, fighter: Any, names: dict[str, str], known: frozenset[str], fallen: str) -> Deeds:
+    audience, tally = count.audience, count.of(fighter.id)
     told = Deeds(
         fighter.id,
         names[fighter.id],

@@ -13,9 +13,10 @@ from affray.formats.draft import whole
 from affray.ruleset import NAMES
 from affray.store import sql
 from affray.web import shelf
+from affray.web.errors import NotFound
 from affray.web.hall import TheHall
 from affray.web.pages.common import Asked, characters, form, go, member, short, show, wrongs
-from affray.web.people import TheGuest
+from affray.web.people import TheGuest, code
 
 SHELF = "First fights"
 """The campaign that holds samples which are tried out."""
@@ -107,4 +108,29 @@ async def campaign_(hall: TheHall, guest: TheGuest, campaign: FromPath[str]) -> 
     )
 
 
-handlers: list[Any] = [home, new_campaign, try_sample, campaign_]
+@post("/c/{campaign:str}", status_code=200, include_in_schema=False)
+async def change(request: Asked, hall: TheHall, guest: TheGuest, campaign: FromPath[str]) -> Any:
+    """Another name or code for a campaign; a fight is set up again or thrown away; the whole campaign is."""
+    guest.need(campaign, "master")
+    typed = await form(request)
+    do, _, about = typed.get("do").partition(" ")
+    if do == "rename" and (title := short(typed.get("title"), 80)):
+        await hall.change_campaign(campaign, title=title)
+    elif do == "code":
+        await hall.change_campaign(campaign, code=code())
+    elif do == "drop":
+        guest.need("", "master")
+        await hall.drop_campaign(campaign)
+        return go(request, "/")
+    elif do in ("again", "away"):
+        row = await hall.encounter(about)
+        if row["campaign"] != campaign:
+            raise NotFound("there is no such fight")
+        if do == "again":
+            ident = await shelf.prepare(hall, campaign, row["source"], row["title"], row["ruleset"])
+            return go(request, f"/c/{campaign}/new/{ident}")
+        await hall.drop_encounter(about)
+    return go(request, f"/c/{campaign}")
+
+
+handlers: list[Any] = [home, new_campaign, try_sample, campaign_, change]

@@ -60,10 +60,10 @@ document.addEventListener("input", (event) => {
 
 // Whatever is asked twice before it is done.
 document.body.addEventListener("htmx:confirm", (event) => {
-  const asked = event.target.closest?.("[data-sure]");
-  if (!asked || !event.detail.triggeringEvent?.submitter?.matches("[data-sure], [data-sure] *")) return;
+  const button = event.detail.triggeringEvent?.submitter;
+  if (!button?.dataset.sure) return;
   event.preventDefault();
-  if (window.confirm(event.detail.triggeringEvent.submitter.dataset.sure)) event.detail.issueRequest(true);
+  if (window.confirm(button.dataset.sure)) event.detail.issueRequest(true);
 });
 
 // What is asked for again and again leaves people alone who are in the middle of something there.
