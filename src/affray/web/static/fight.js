@@ -406,6 +406,22 @@ told.addEventListener("part", (event) => {
 });
 addEventListener("hashchange", toEntry);
 
+// ---- who is winning: asked for when it has been quiet for a moment
+
+const odds = $("#forecast");
+let oddsLater = 0;
+function foretell() {
+  const who = odds?.dataset.who || "nobody";
+  if (who === "nobody" || (who === "master" && !master)) return;
+  clearTimeout(oddsLater);
+  oddsLater = setTimeout(async () => {
+    if (document.hidden || !wide.matches) return;
+    try { morph(odds, await fragment("forecast")); } catch { /* it stays as it was */ }
+  }, 1500);
+}
+told.addEventListener("version", foretell);
+foretell();
+
 // ---- the beginning
 
 document.body.dataset.tab ||= "now";
