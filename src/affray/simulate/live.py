@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Mapping
 from typing import Any
 
 from msgspec import Struct
 
-from affray.encounter import Encounter
-from affray.errors import LimitReached
+from affray.policies.ahead import Ahead, winner
 from affray.ruleset import find
+from affray.simulate.playout import Players
 
 
 class Fought(Struct, frozen=True):
@@ -39,23 +40,32 @@ WEAR = ("wounds", "strength", "dexterity", "endurance", "hurt", "status")
 def one(ruleset: str, start: Any, policies: Mapping[str, str], seed: int, max_rounds: int) -> Fought:
     """One fight to its end."""
     rules = find(ruleset)
-    players = {key: rules.policies[name] for key, name in policies.items()}
-    fight = Encounter(rules, start, seed, players)
-    downed: list[tuple[str, str]] = []
-    try:
-        fight.advance()
-        while not rules.over(fight.state) and fight.state.round <= max_rounds and fight.up():
-            able = {f.id for f in fight.state.fighters if not rules.fallen(f)}
-            fight.step()
-            entry = next((e for e in reversed(fight.entries) if not e.auto), fight.entries[-1])
-            gone = able - {f.id for f in fight.state.fighters if not rules.fallen(f)}
-            downed += [(who, entry.order.by) for who in sorted(gone) if who != entry.order.by]
-    except LimitReached:
-        pass  # the fight goes round in a circle: undecided
-    state = fight.state
-    standing = {f.side for f in state.fighters if not rules.fallen(f)}
-    winner = "?" if not rules.over(state) else next(iter(standing), "") if len(standing) < 2 else "?"
+    seen = _Watch(rules)
+    state = Ahead(rules, Players(rules, policies).of).on(start, seed, max_rounds, seen.over)
     known = {f.id: f for f in start.fighters}
     fates = tuple(fate(rules, known[f.id], f) for f in state.fighters if f.id in known)
     left = tuple(rules.stock(f) for f in state.fighters if f.id in known)
-    return Fought(winner, state.round, fates, tuple(downed), left)
+    return Fought(winner(rules, state) if rules.over(state) else "?", state.round, fates, tuple(seen.downed), left)
+
+
+class _Watch:
+    """Sees every state of a fight: is it over, and who was put out by whom?
+
+    What happens by itself (a round opens, a turn ends) counts for the last one who did something.
+    """
+
+    def __init__(self, rules: Any) -> None:
+        self.rules = rules
+        self.last: deque[Any] = deque(maxlen=60)
+        self.gone: frozenset[str] = frozenset()
+        self.downed: list[tuple[str, str]] = []
+
+    def over(self, state: Any) -> bool:
+        if not self.last or self.last[-1].fighters is not state.fighters:
+            gone = frozenset(f.id for f in state.fighters if self.rules.fallen(f))
+            if self.last and (new := gone - self.gone):
+                by = next((self.rules.up(one)[0] for one in reversed(self.last) if self.rules.flow(one) is None), "")
+                self.downed += [(who, by) for who in sorted(new) if who != by]
+            self.gone = gone
+        self.last.append(state)
+        return bool(self.rules.over(state))
