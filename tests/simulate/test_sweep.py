@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 from collections.abc import Callable
 from concurrent.futures import BrokenExecutor, Executor, Future
@@ -9,7 +10,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
+from affray.cli.sweep import cells_of
 from affray.errors import AffrayError, DataError
 from affray.formats.grid import Plan, load_grid
 from affray.simulate.kept import HEAD, Results
@@ -144,6 +148,16 @@ def test_the_table_has_a_line_for_each_cell_and_side(tmp_path: Path) -> None:
     assert {line[head.index("side")] for line in lines} == {"law", "outlaw"}
 
 
+FIGHT = """ruleset = "rond6"
+[[combatant]]
+name = "Guard"
+side = "a"
+template = "guard"
+[[combatant]]
+name = "Orc"
+side = "b"
+template = "orc"
+"""
 GOOD = 'files = ["a.toml"]\n'
 
 
@@ -158,6 +172,7 @@ GOOD = 'files = ["a.toml"]\n'
         (GOOD + '[[vary]]\npath = "guard.count"\nvalues = [1,\n 2,\n 9999]\n', [":6: vary[1].values[3]", "at most 500"]),
         (GOOD + '[[vary]]\npath = "guard.count"\nvalues = "3..1"\n', [":4: vary[1].values", "must go upward"]),
         (GOOD + '[[vary]]\npath = "guard.count"\n', [":2: vary[1]: needs values"]),
+        (GOOD + 'until = "much"\n', [":2: until", "such as 0.5%"]),
         (GOOD + 'with = ["guard.count=1,2", "x"]\n', [":2: with[1]", "one value", ":2: with[2]", "PATH=VALUES"]),
         (
             GOOD + '[[vary]]\npath = "guard.count"\nvalues = "1..900"\n[[vary]]\npath = "guard.count"\nvalues = "1..900"\n',
@@ -166,12 +181,36 @@ GOOD = 'files = ["a.toml"]\n'
     ],
 )
 def test_everything_wrong_with_a_grid_is_told_with_its_line(tmp_path: Path, text: str, told: list[str]) -> None:
-    fight = 'ruleset = "rond6"\n[[combatant]]\nname = "Guard"\nside = "a"\ntemplate = "guard"\n'
-    fight += '[[combatant]]\nname = "Orc"\nside = "b"\ntemplate = "orc"\n'
-    (tmp_path / "a.toml").write_text(fight, encoding="utf-8")
+    (tmp_path / "a.toml").write_text(FIGHT, encoding="utf-8")
     grid = tmp_path / "grid.toml"
     grid.write_text(text, encoding="utf-8")
     with pytest.raises(DataError) as wrong:
         load_grid(grid)
     for words in told:
         assert words in str(wrong.value)
+
+
+WORDS = st.sampled_from([
+    "files", "vary", "path", "values", "fights", "until", "seed", "live", "with", "side", "a.toml", "guard.count", "policy.a",
+    "rulings.x", "1..3", "5%", "x" * 80, "", "\N{SNOWMAN}", "../..", "nul\0",
+])  # fmt: skip
+SCALARS = WORDS | st.integers(-5, 5) | st.booleans() | st.floats(allow_nan=False, allow_infinity=False)
+AXES = st.lists(st.dictionaries(WORDS, SCALARS | st.lists(SCALARS, max_size=3), max_size=3), max_size=3)
+GRIDS = st.dictionaries(WORDS, SCALARS | st.lists(SCALARS, max_size=3) | AXES, max_size=6)
+
+
+@settings(max_examples=50, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(data=GRIDS, axes=AXES)
+def test_no_grid_ends_in_a_traceback(tmp_path: Path, data: dict[str, Any], axes: list[dict[str, Any]]) -> None:
+    import tomlkit
+
+    (tmp_path / "a.toml").write_text(FIGHT, encoding="utf-8")
+    grid = tmp_path / "grid.toml"
+    for whole in (data, {"files": ["a.toml"], "vary": axes}, {"files": ["a.toml"]} | data):
+        try:
+            text = tomlkit.dumps(whole)
+        except Exception:  # what the writer cannot write is not our matter
+            continue
+        grid.write_text(text, encoding="utf-8")
+        with contextlib.suppress(DataError):
+            cells_of(load_grid(grid))

@@ -11,7 +11,7 @@ from itertools import product
 from pathlib import Path
 from typing import Annotated, Any
 
-from pydantic import Field
+from pydantic import AfterValidator, Field
 
 from affray.errors import DataError, Problem
 from affray.formats import vary
@@ -23,6 +23,16 @@ from affray.formats.toml import Document, load
 MAX_CELLS = 10_000
 MAX_PROBLEMS = 40
 Scalar = bool | int | float | Annotated[str, Field(max_length=200)]
+
+
+def _share(value: str) -> str:
+    try:
+        good = 0 < float(value.removesuffix("%")) < 50
+    except ValueError:
+        good = False
+    if not good:
+        raise ValueError("a percentage above 0% and below 50% is expected, such as 0.5%")
+    return value
 
 
 class Axis(Strict):
@@ -40,7 +50,7 @@ class Grid(Strict):
     notes: Text = ""
     files: Annotated[list[Name], Field(min_length=1, max_length=200)]
     fights: Annotated[int, Field(ge=1, le=100_000_000)] = 1000
-    until: Text = ""
+    until: Annotated[Text, AfterValidator(_share)] | None = None
     seed: Annotated[int, Field(ge=0, le=2**40)] = 0
     rounds: Annotated[int, Field(ge=1, le=10_000)] = 200
     live: bool = False
