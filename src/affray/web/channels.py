@@ -7,10 +7,13 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Sequence
+from typing import Any, NamedTuple
 
 QUEUE = 32
 """Changes that wait for one viewer."""
+MOST = 60
+"""Entries of the log that are sent at once; whoever wants older ones asks for them."""
 HEARTBEAT = 15.0
 """Seconds after which a silent stream says that it is there."""
 
@@ -62,26 +65,48 @@ class Viewer:
                 yield b": here\n\n"
 
 
-class Channel:
-    """The viewers who see the same. `parts` makes what they see, by name; `ident` names the present view."""
+class Look(NamedTuple):
+    """What viewers see: the name of the view, its parts as text, and a log of which only the end is sent when it grows."""
 
-    def __init__(self, parts: Callable[[], tuple[str, dict[str, str]]]) -> None:
-        self.parts = parts
+    ident: str
+    parts: dict[str, str]
+    log: Sequence[Any]
+    tail: Callable[[int], str]
+    """The log from an entry on (counted from 0)."""
+
+
+class Channel:
+    """The viewers who see the same. `look` gives what they see now."""
+
+    def __init__(self, look: Callable[[], Look]) -> None:
+        self.look = look
         self.viewers: set[Viewer] = set()
-        self.ident, self.last = parts()
+        self.last = look()
+        self._whole: tuple[str, bytes] = ("", b"")
+
+    @property
+    def ident(self) -> str:
+        return self.last.ident
 
     def send(self) -> None:
         """Tell everybody what has changed; nothing when nothing has."""
-        ident, now = self.parts()
-        changed = {name: text for name, text in now.items() if self.last.get(name) != text}
-        self.ident, self.last = ident, now
+        before, now = self.last, self.look()
+        changed = {name: text for name, text in now.parts.items() if before.parts.get(name) != text}
+        start = common(before.log, now.log)
+        self.last = now
+        if start < max(len(before.log), len(now.log)):
+            changed = {"log": now.tail(max(0, min(start, len(now.log) - 1), len(now.log) - MOST)), **changed}
         if changed:
-            data = packed(ident, changed)
+            data = packed(now.ident, changed)
             for viewer in self.viewers:
                 viewer.put(data)
 
     def whole(self) -> bytes:
-        return packed(self.ident, self.last)
+        """Everything as it is now."""
+        if self._whole[0] != self.ident:
+            log = self.last.tail(max(0, len(self.last.log) - MOST))
+            self._whole = (self.ident, packed(self.ident, {"log": log, **self.last.parts}))
+        return self._whole[1]
 
     def join(self, tokens: tuple[str, ...], last: str = "") -> Viewer:
         """A new viewer. One that has seen the present view already gets nothing until it changes."""
@@ -91,6 +116,14 @@ class Channel:
 
     def leave(self, viewer: Viewer) -> None:
         self.viewers.discard(viewer)
+
+
+def common(before: Sequence[Any], now: Sequence[Any]) -> int:
+    """How many entries two logs have in common at their beginning."""
+    for number, (old, new) in enumerate(zip(before, now, strict=False)):
+        if old != new:
+            return number
+    return min(len(before), len(now))
 
 
 def packed(ident: str, parts: dict[str, str]) -> bytes:

@@ -98,6 +98,7 @@ class Renderer:
             "asked": asked,
             "many": MANY,
             "tail": TAIL,
+            "round_before": None,
             "theme": "",
             "back": f"/c/{model['campaign']}" if model.get("campaign") else "/",
             "who": model["you"].get("name", ""),

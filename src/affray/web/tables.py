@@ -19,11 +19,11 @@ from affray import sight
 from affray.ask import MASTER, Roll
 from affray.encounter import Encounter, Held
 from affray.errors import AffrayError
-from affray.sight import Audience
+from affray.sight import SPECTATOR, Audience
 from affray.store import sql
 from affray.store.lines import restore
 from affray.web import play
-from affray.web.channels import Channel, Viewer, event
+from affray.web.channels import Channel, Look, Viewer, event
 from affray.web.errors import Fault, NotFound, Stale
 from affray.web.people import Guest
 
@@ -89,12 +89,19 @@ class View:
 
     @property
     def fragments(self) -> dict[str, str]:
-        """HTML by name."""
+        """HTML by name; the log is not among it."""
         if self._fragments is None:
             from affray.web import pages
 
             self._fragments = pages.fragments(self.table, self)
         return self._fragments
+
+
+    def tail(self, start: int) -> str:
+        """HTML of the log from an entry on (counted from 0)."""
+        from affray.web import pages
+
+        return pages.tail(self, start)
 
 
 class Table:
@@ -331,15 +338,15 @@ class Table:
         audience = sight.SPECTATOR if screen else audience
         channel = self._channels.get((audience, kind))
         if channel is None:
-            channel = self._channels[audience, kind] = Channel(lambda: self._parts(audience, kind))
+            channel = self._channels[audience, kind] = Channel(lambda: self._look(audience, kind))
         return channel, channel.join(guest.tokens, last)
 
-    def _parts(self, audience: Audience, kind: Kind) -> tuple[str, dict[str, str]]:
+    def _look(self, audience: Audience, kind: Kind) -> Look:
         view = self.view(audience)
         if kind == "page":
-            return view.version, {**view.fragments, "panel": view.version}
-        parts = {"fight": view.model, "log": view.log[-1:]}
-        return view.version, {name: msgspec.json.encode(part).decode() for name, part in parts.items()}
+            return Look(view.version, view.fragments, view.log, view.tail)
+        parts = {"fight": msgspec.json.encode(view.model).decode()}
+        return Look(view.version, parts, view.log, lambda start: msgspec.json.encode(view.log[start:]).decode())
 
     def check_viewers(self) -> None:
         """Streams of those who may see something else now end; who is still welcome comes back by itself."""
@@ -351,7 +358,7 @@ class Table:
                 except Fault:
                     viewer.close(event("gone", "you are no longer at this table"))
                 else:
-                    if same:
+                    if same or audience == SPECTATOR:
                         continue
                     viewer.close(event("again", "you may see something else now"))
                 channel.leave(viewer)

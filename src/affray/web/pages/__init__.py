@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from importlib import import_module
-from importlib.util import find_spec
 from pkgutil import iter_modules
 from typing import TYPE_CHECKING, Any
 
@@ -47,8 +46,12 @@ def fault(request: Request[Any, Any, Any], wrong: Answered) -> Response[Any]:
 
 
 def fragments(table: Table, view: View) -> dict[str, str]:
-    """The parts of a fight's page by name, as HTML."""
-    if find_spec(f"{__name__}.fight") is None:
-        return {}
+    """The parts of a fight's page by name, as HTML; all but the log."""
     made: dict[str, str] = import_module(f"{__name__}.fight").fragments(table, view.audience, view.model, view.log)
+    return made
+
+
+def tail(view: View, start: int) -> str:
+    """The log of a fight's page from an entry on."""
+    made: str = import_module(f"{__name__}.fight").tail(view.model, view.log, start)
     return made

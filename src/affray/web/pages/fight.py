@@ -31,10 +31,17 @@ BUDGET = 0.3
 
 
 def fragments(table: Table, audience: Audience, model: Plain, log: Sequence[Plain]) -> dict[str, str]:
-    """The parts that are sent when they have changed; of the panel only that it has."""
+    """The parts that are sent when they have changed; of the panel only that it has. The log comes as its tail."""
     view = rendering.View(model, log)
-    made = {name: rendering.renderer().part(view, name) for name in rendering.PARTS}
+    made = {name: rendering.renderer().part(view, name) for name in rendering.PARTS if name != "log"}
     return {**made, "panel": str(model["version"])}
+
+
+def tail(model: Plain, log: Sequence[Plain], start: int) -> str:
+    """The log from an entry on (counted from 0), which takes the place of all that a page shows from there."""
+    before = next((one["round"] for one in reversed(log[:start]) if one["head"] or one["lines"]), None)
+    view = rendering.View(model, log)
+    return rendering.renderer().part(view, "log", tail=max(1, len(log) - start), round_before=before)
 
 
 def asking(table: Table, audience: Audience) -> rendering.View:
