@@ -6,8 +6,11 @@ It works from the model of one audience alone. Geometry only: what a cell or a d
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 from hashlib import blake2s
 from typing import Any
+
+import msgspec
 
 CELL = 40
 """Units of the drawing in one cell."""
@@ -119,14 +122,32 @@ def _run(run: list[int], y: int, west: int, north: int) -> str:
 
 
 def chart(model: Model) -> dict[str, Any]:
-    """Everything on the map, placed: paths of walls, cover and terrain, tokens, marks along the edges."""
-    space = model["space"]
+    """Everything on the map, placed: paths of walls, cover and terrain, tokens, marks along the edges. `ground`: all of it
+    but the tokens."""
     west, south, east, north = frame(model)
     sides, short = side_numbers(model), tokens(model["fighters"])
+    standing = [f for f in model["fighters"] if f.get("at") and not f.get("away")]
+    ground = _ground(msgspec.json.encode(model["space"]), west, south, east, north)
+    figures = [
+        {
+            "fighter": f,
+            "x": (f["at"][0] - west) * CELL + CELL // 2,
+            "y": (north - f["at"][1]) * CELL + CELL // 2,
+            "side": sides.get(f["side"], 5),
+            "token": f.get("token") or short[f["id"]],
+        }
+        for f in sorted(standing, key=lambda f: (not f["out"], f["up"]))
+    ]
+    return {**ground, "ground": ground, "tokens": figures}
+
+
+@lru_cache(maxsize=256)
+def _ground(encoded: bytes, west: int, south: int, east: int, north: int) -> dict[str, Any]:
+    """What does not move, drawn once for each map."""
+    space = msgspec.json.decode(encoded)
     terrain: dict[str, list[Cell]] = {}
     for area in space.get("terrain") or ():
         terrain.setdefault(str(area.get("kind") or "terrain"), []).extend(cells_of(area))
-    standing = [f for f in model["fighters"] if f.get("at") and not f.get("away")]
     return {
         "west": west,
         "north": north,
@@ -140,16 +161,6 @@ def chart(model: Model) -> dict[str, Any]:
         ],
         "columns": [{"x": (x - west) * CELL + CELL // 2, "n": x} for x in range(west, east + 1)],
         "rows": [{"y": (north - y) * CELL + CELL // 2, "n": y} for y in range(south, north + 1)],
-        "tokens": [
-            {
-                "fighter": f,
-                "x": (f["at"][0] - west) * CELL + CELL // 2,
-                "y": (north - f["at"][1]) * CELL + CELL // 2,
-                "side": sides.get(f["side"], 5),
-                "token": f.get("token") or short[f["id"]],
-            }
-            for f in sorted(standing, key=lambda f: (not f["out"], f["up"]))
-        ],
     }
 
 

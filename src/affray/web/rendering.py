@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import jinja2
+import msgspec
 
 from affray.web import drawing
 from affray.web.draft import Panel, panel
@@ -98,6 +99,7 @@ class Renderer:
             "asked": asked,
             "many": MANY,
             "tail": TAIL,
+            "once": once,
             "round_before": None,
             "theme": "",
             "back": f"/c/{model['campaign']}" if model.get("campaign") else "/",
@@ -106,6 +108,23 @@ class Renderer:
             "dumps": lambda value: json.dumps(value, ensure_ascii=False),
         }
         return self.environment.get_template(name).render({**context, **more})
+
+
+_MADE: dict[tuple[Any, ...], Any] = {}
+MOST_MADE = 20_000
+"""Small parts that are remembered."""
+
+
+def once(macro: Any, value: Any, *more: Any) -> Any:
+    """What a macro makes of a value, made once: the same for all who see the same, as long as it stays the same. The macro
+    may read nothing but its arguments and the words."""
+    key = (macro.name, msgspec.json.encode(value), *more)
+    found = _MADE.get(key)
+    if found is None:
+        if len(_MADE) >= MOST_MADE:
+            _MADE.clear()
+        found = _MADE[key] = macro(value, *more)
+    return found
 
 
 @cache
