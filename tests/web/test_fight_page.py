@@ -216,7 +216,7 @@ def test_pages_of_samples(tmp_path: Path, name: str) -> None:
             _safe(shown)
         parts = at.master.get(f"{path}/part/all").json()["parts"]
         assert set(parts) == set(PARTS)
-        for part in (*PARTS, "panel", "add", "settings"):
+        for part in (*PARTS, "panel", "add", "settings", "forecast"):
             assert at.master.get(f"{path}/part/{part}").status_code == 200, part
         fights = at.master.get(f"/api/fights/{path.split('/')[-1]}").json()
         for one in fights["fighters"]:
