@@ -101,7 +101,9 @@ def outputs(fight: Encounter, audience: Audience, deep: int = 0) -> Iterator[Any
     """Everything that can be asked of a fight; `deep`: previews of every so manieth order as well."""
     yield sight.fight(fight, audience, fight_title="Fight")
     yield sight.log(fight, audience)
-    yield sight.requests(fight, audience)
+    for asked in sight.requests(fight, audience):
+        yield asked
+        yield sight.weigh(fight, audience, asked["n"]) if deep else []
     for who in audience.own:
         if all(f.id != who for f in fight.state.fighters):
             continue

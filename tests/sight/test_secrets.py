@@ -238,3 +238,50 @@ def test_what_is_not_theirs_is_forbidden(name: str) -> None:
         sight.order(fight, player, referee.Say("master", text="so"))
     with pytest.raises(sight.Forbidden):
         sight.answer(fight, player, 77, True)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_what_a_hidden_one_does_unseen_leaves_no_trace(name: str) -> None:
+    """The same fight twice: in one of them he does something quiet before he ends his turn."""
+    ruleset = find(name)
+
+    def reach(seed: int) -> Encounter:
+        policies = dict.fromkeys((OWN[name], FRIEND[name], *FOES[name], "master", SECRET), ruleset.policies["random"])
+        fight = Encounter(ruleset, start(name), seed, policies)
+        fight.advance()
+        for _ in range(40):
+            if ruleset.over(fight.state) or fight.up()[:1] == (SECRET,):
+                break
+            fight.step()
+        return fight
+
+    audience, compared = Audience(own=(OWN[name],)), 0
+    for seed in range(8):
+        plain = reach(seed)
+        if plain.up()[:1] != (SECRET,) or not unknown(plain, audience):
+            continue
+        end = {"do": "end", "by": SECRET}
+        sight.order(plain, sight.MASTER, end)
+        for offer in ruleset.offers(reach(seed).state, SECRET):
+            busy = reach(seed)
+            if offer.refused is not None or offer.verb == "end":
+                continue
+            order = {"do": offer.verb, "by": SECRET, **{f.name: f.default for f in offer.fields if f.default is not None}}
+            before = ruleset.seen(busy.state, audience), len(sight.log(busy, audience))
+            try:
+                sight.order(busy, sight.MASTER, order)
+                quiet = (ruleset.seen(busy.state, audience), len(sight.log(busy, audience))) == before
+                if not quiet or busy.up()[:1] != (SECRET,):
+                    continue
+                assert sight.fight(busy, audience) == sight.fight(reach(seed), audience)
+                sight.order(busy, sight.MASTER, end)
+            except AffrayError:
+                continue
+            if (busy.state.round, plain.state.round) != (reach(seed).state.round,) * 2:
+                continue  # a new round throws other dice
+            assert sight.fight(busy, audience) == sight.fight(plain, audience)
+            assert sight.log(busy, audience) == sight.log(plain, audience)
+            compared += 1
+        if compared > 4:
+            break
+    assert compared

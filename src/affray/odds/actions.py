@@ -126,11 +126,14 @@ class Lab:
         decided = tuple(self.deciders.noted.decisions.values())
         return Preview(title or _words(plan), tuple(seen), decided, lost, self._cut())
 
-    def each(self, order: Any, who: str, label: Callable[[Any], Any]) -> dict[Any, Any]:
+    def each(
+        self, order: Any, who: str, label: Callable[[Any], Any], answers: Iterable[Answer] = ()
+    ) -> dict[Any, Any]:
         """Weights of `label(state)` after an order, as far as it changes the one who gave it and `who`."""
         watch, deciders = frozenset((who, order.by)), self.deciders
-        state = self.up(self.state, order.by)
-        exact = Exact(state, deciders.of, (), watch, self.number, self._like, self.ruleset.alike, self.most)
+        given = tuple(answers)
+        state = self.state if given else self.up(self.state, order.by)
+        exact = Exact(state, deciders.of, given, watch, self.number, self._like, self.ruleset.alike, self.most)
         self._like = exact
         return exact.odds(lambda scene: self.ruleset.perform(scene, order), label)
 

@@ -13,6 +13,7 @@ from affray.sight.log import log
 from affray.sight.model import fight, version
 from affray.sight.offering import offers
 from affray.sight.preview import preview
+from affray.sight.weighing import weigh
 
 __all__ = [
     "MASTER",
@@ -33,4 +34,5 @@ __all__ = [
     "refusal",
     "requests",
     "version",
+    "weigh",
 ]

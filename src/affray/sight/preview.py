@@ -7,7 +7,7 @@ runs once with middling dice, everybody answering as if asked nothing, and what 
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from itertools import repeat
 from threading import Lock
 from typing import Any
@@ -20,6 +20,7 @@ from affray.encounter import Encounter
 from affray.errors import AffrayError, LimitReached, Refusal
 from affray.events import Rolled
 from affray.interpreters.live import Live
+from affray.interpreters.replay import Answer
 from affray.odds.actions import Lab, Watched
 from affray.render import text
 from affray.ruleset import Figure, Ruleset, Shown
@@ -298,11 +299,11 @@ def watched(one: Watched) -> dict[str, Any]:
     return {"results": results, "measures": measures}
 
 
-def outcomes(lab: Lab, state: Any, order: Any, who: str) -> dict[str, float]:
+def outcomes(lab: Lab, state: Any, order: Any, who: str, answers: Iterable[Answer] = ()) -> dict[str, float]:
     """What becomes of somebody in words, with the weight of each outcome."""
     ruleset = lab.ruleset
     before = next(f for f in state.fighters if f.id == who)
-    spread = lab.each(order, who, lambda after: changed(ruleset, before, after, who))
+    spread = lab.each(order, who, lambda after: changed(ruleset, before, after, who), answers)
     return {word: float(weight) for word, weight in spread.items()}
 
 

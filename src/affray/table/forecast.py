@@ -10,11 +10,9 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from affray.errors import IllegalOrder
-from affray.interpreters.exact import Exact
 from affray.odds.actions import Lab, Preview, answered
-from affray.odds.deciders import Deciders
-from affray.render import text
 from affray.render.words import in_words
+from affray.sight.preview import concerned, outcomes
 from affray.table import orders
 from affray.table.lines import Line, note
 from affray.table.words import Unclear, split
@@ -42,17 +40,18 @@ def forecast(session: Session, rest: str) -> Iterable[Line]:
         if refusal := fight.ruleset.why_not(state, order):
             raise IllegalOrder(refusal)
     yield Line(f"{session.label(order.by)}: {in_words(order, session.label)}", "head")
+    lab = Lab(fight.ruleset, state, fight.policies)
     aimed = concerned(state, order)
     covered = fight.ruleset.covered(state, order)
     aimed += [f.id for f in state.fighters if f.id not in aimed and getattr(f, "at", None) in covered]
     if aimed:
-        preview = Lab(fight.ruleset, state, fight.policies).of(order, aimed[:MOST], answers=answers)
+        preview = lab.of(order, aimed[:MOST], answers=answers)
         yield from previewed(session, preview)
         for one in preview.watched:
             if len(one.results.outcomes) == 1:  # nothing that the words for attacks tell apart
-                yield from listed(outcomes(session, state, order, answers, one.id))
+                yield from listed(outcomes(lab, state, order, one.id, answers))
     else:
-        yield from listed(outcomes(session, state, order, answers, order.by))
+        yield from listed(outcomes(lab, state, order, order.by, answers))
     if going:
         yield note("  given what has been answered so far, and rolls of which all dice are known")
 
@@ -65,14 +64,6 @@ def considered(session: Session, rest: str) -> Any:
     if session.draft is None:
         raise Unclear("say which action: odds attack kess")
     return orders.build(session.fight.ruleset, session.draft)
-
-
-def concerned(state: Any, order: Any) -> list[str]:
-    """Whom an order is aimed at."""
-    ids = [f.id for f in state.fighters]
-    named = [getattr(order, name, ()) for name in ("target", "targets")]
-    found = [one for value in named for one in ((value,) if isinstance(value, str) else value or ()) if one in ids]
-    return list(dict.fromkeys(found))
 
 
 def previewed(session: Session, preview: Preview) -> Iterable[Line]:
@@ -96,24 +87,6 @@ def previewed(session: Session, preview: Preview) -> Iterable[Line]:
 
 def _percent(weight: Any) -> str:
     return f"{100 * float(weight):.1f} %"
-
-
-def outcomes(session: Session, state: Any, order: Any, answers: Any, who: str) -> dict[str, float]:
-    """What becomes of somebody, with the weight of each outcome."""
-    ruleset = session.fight.ruleset
-    before = next(f for f in state.fighters if f.id == who)
-    deciders = Deciders(ruleset, state, session.fight.policies)
-    exact = Exact(state, lambda one: deciders.of(one), answers, frozenset({order.by, who}))
-
-    def label(after: Any) -> str:
-        now = next((f for f in after.fighters if f.id == who), None)
-        if now is None:
-            return "gone"
-        fallen = ruleset.fallen(now)
-        changed = text.changes(before, now, text.DULL - {"standing", "aim"})
-        return ", ".join([*([fallen] if fallen else []), *changed]) or "no change"
-
-    return exact.odds(lambda scene: ruleset.perform(scene, order), label)
 
 
 def listed(spread: dict[str, float]) -> Iterable[Line]:
