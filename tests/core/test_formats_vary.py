@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -12,12 +11,38 @@ from hypothesis import strategies as st
 from affray.errors import DataError
 from affray.formats.vary import Base, number, parse, values
 
-EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
+FIGHT = """ruleset = "rond6"
+seed = 1
+[[side]]
+name = "Patrol"
+policy = "cautious"
+[[side]]
+name = "Band"
+policy = "aggressive"
+[[combatant]]
+name = "Sergeant Hale"
+side = "Patrol"
+template = "watch sergeant"
+[[combatant]]
+name = "Guard"
+side = "Patrol"
+at = [[1, 1], [1, 3]]
+count = 2
+template = "guard"
+[[combatant]]
+name = "Orc"
+side = "Band"
+at = [14, 0]
+count = 2
+template = "orc"
+"""
 
 
 @pytest.fixture(scope="module")
-def base() -> Base:
-    return Base.load(EXAMPLES / "rond6-5v5.toml")
+def base(tmp_path_factory: pytest.TempPathFactory) -> Base:
+    file = tmp_path_factory.mktemp("vary") / "patrol.toml"
+    file.write_text(FIGHT, encoding="utf-8")
+    return Base.load(file)
 
 
 @pytest.mark.parametrize(
@@ -59,7 +84,7 @@ def test_counts(base: Base) -> None:
         return [f.id for f in base.varied([("guard.count", count)]).state.fighters if f.id.startswith("Guard")]
 
     assert ids(0) == [] and ids(1) == ["Guard"] and ids(3) == ["Guard 1", "Guard 2", "Guard 3"]
-    assert len(base.fight.state.fighters) == 10
+    assert len(base.fight.state.fighters) == 5
 
 
 def test_numbers_of_a_sheet_that_a_template_gives(base: Base) -> None:
@@ -85,7 +110,7 @@ def test_rulings_policies_and_templates(base: Base) -> None:
         (("guard.cuont", 3), "did you mean 'count'"),
         (("guard.skills.Dogde", "3D"), "did you mean 'skills.Dodge'"),
         (("guard", 3), "NAME.FIELD"),
-        (("guard.count", 9999), "rond6-5v5.toml:24"),
+        (("guard.count", 9999), "patrol.toml:17"),
         (("guard.weapons.halberd.damage", "5D"), "spear"),
         (("rulings.tie_lst", "roll"), "did you mean 'tie_last'"),
         (("policy.Band", "brave"), "aggressive"),

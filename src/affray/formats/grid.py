@@ -164,11 +164,17 @@ class _Reader:
         if len(self.problems) > before:
             return
         for at, values in enumerate(axes):
+            path, seen = self.grid.vary[at].path, set()
             for place, value in enumerate(values):
                 listed = isinstance(self.grid.vary[at].values, list)
                 where = ("vary", at, "values", place) if listed else ("vary", at, "values")
-                if self._varied(base, [*always, (self.grid.vary[at].path, value)], where) is None:
+                known = len(self.problems)
+                if self._varied(base, [*always, (path, value)], where) is None:
                     self.bad.add((at, place))
+                words = "".join(one.text for one in self.problems[known:]).replace(vary.told(path, value), path)
+                if words in seen:  # what is wrong with the path is wrong with each of its values
+                    del self.problems[known:]
+                seen.add(words)
 
     def _varied(self, base: vary.Base, settings: list[vary.Setting], where: tuple[str | int, ...]) -> Fight | None:
         try:
