@@ -118,9 +118,18 @@ def figures(ruleset: str, name: str, sheet: Mapping[str, Any]) -> dict[str, Any]
     if fight is None:
         return {}
     try:
-        return dict(fight.ruleset.numbers(fight.state, fight.state.fighters[0].id))
+        return alone_figures(fight.ruleset.numbers(fight.state, fight.state.fighters[0].id))
     except AffrayError:
         return {}
+
+
+def alone_figures(numbers: Mapping[str, Any]) -> dict[str, Any]:
+    """Derived numbers that are a combatant's own: not how far others are."""
+    return {
+        name: shown
+        for name, shown in numbers.items()
+        if not name.startswith("distance") and not isinstance(shown.value, dict | list | tuple)
+    }
 
 
 # ---- house rules

@@ -129,13 +129,13 @@ async def log_text(hall: TheHall, guest: TheGuest, fight: FromPath[str]) -> Resp
 async def sheets(hall: TheHall, guest: TheGuest, fight: FromPath[str]) -> Any:
     """Sheets of the fight for printing: everybody's for the master, their own for players."""
     table = await hall.table_for(guest, fight)
-    audience, shown = table.audience(guest), table.shown
-    rules = shown.ruleset
+    audience, rules = table.audience(guest), table.shown.ruleset
+    state = rules.seen(table.shown.state, audience)
     found = []
-    for f in shown.state.fighters:
+    for f in state.fighters:
         if not audience.mine(f.id):
             continue
-        own = rules.bearing(shown.state, f.id).own
+        own = rules.bearing(state, f.id).own
         found.append(
             {
                 "called": getattr(f, "name", "") or f.id,
@@ -144,7 +144,7 @@ async def sheets(hall: TheHall, guest: TheGuest, fight: FromPath[str]) -> Any:
                 "uses_upp": True,
                 "upp": "",
                 "skills": [(name, str(code)) for name, code in _pairs(f.sheet.skills)],
-                "figures": rules.numbers(shown.state, f.id),
+                "figures": shelf.alone_figures(rules.numbers(state, f.id)),
                 "state": ", ".join(f"{name} {words}" for name, words in own),
                 "pieces": {"armor": []},
                 **paper_of(f),
