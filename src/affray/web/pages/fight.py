@@ -26,7 +26,7 @@ from affray.web.people import TheGuest
 from affray.web.tables import Table
 
 Plain = Mapping[str, Any]
-BUDGET = 0.3
+BUDGET = 0.7
 """Seconds for a forecast."""
 
 
