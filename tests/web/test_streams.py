@@ -54,6 +54,7 @@ class Room:
         """Whoever is up ends the turn."""
         who = self.table.shown.up()[0]
         await self.table.decide(self.master, lambda fight, eyes: play.order(fight, eyes, {"do": "end", "by": who}), "", "")
+        await self.table.told()
 
 
 @asynccontextmanager
@@ -137,6 +138,7 @@ def test_what_one_cannot_see_makes_no_event(tmp_path: Path) -> None:
             referee.Say("master", f"{HIDDEN} waits"),
         ):
             await room.table.act(lambda fight, order=order: fight.order(order))
+            await room.table.told()
         assert len(master._waiting) == 3
         told = [one for data in kess._waiting for one in events(data)]
         assert HIDDEN not in str(told)

@@ -95,7 +95,7 @@ class Channel:
         start = common(before.log, now.log)
         self.last = now
         if start < max(len(before.log), len(now.log)):
-            changed = {"log": now.tail(max(0, min(start, len(now.log) - 1), len(now.log) - MOST)), **changed}
+            changed = ordered(changed, now.tail(max(0, min(start, len(now.log) - 1), len(now.log) - MOST)))
         if changed:
             data = packed(now.ident, changed)
             for viewer in self.viewers:
@@ -105,7 +105,7 @@ class Channel:
         """Everything as it is now."""
         if self._whole[0] != self.ident:
             log = self.last.tail(max(0, len(self.last.log) - MOST))
-            self._whole = (self.ident, packed(self.ident, {"log": log, **self.last.parts}))
+            self._whole = (self.ident, packed(self.ident, ordered(self.last.parts, log)))
         return self._whole[1]
 
     def join(self, tokens: tuple[str, ...], last: str = "") -> Viewer:
@@ -116,6 +116,12 @@ class Channel:
 
     def leave(self, viewer: Viewer) -> None:
         self.viewers.discard(viewer)
+
+
+def ordered(parts: dict[str, str], log: str) -> dict[str, str]:
+    """The log stands behind what else has changed; only the signal that there is something new comes last."""
+    last = {name: text for name, text in parts.items() if name == "panel"}
+    return {**{name: text for name, text in parts.items() if name not in last}, "log": log, **last}
 
 
 def common(before: Sequence[Any], now: Sequence[Any]) -> int:

@@ -122,6 +122,8 @@ class Table:
         self._channels: dict[tuple[Audience, Kind], Channel] = {}
         self._limits: dict[tuple[int, int], tuple[float, asyncio.TimerHandle]] = {}
         self._gone = False
+        self._untold: set[tuple[Audience, Kind]] = set()
+        self._telling: asyncio.Task[None] | None = None
         self._driving: asyncio.Task[None] | None = None
 
     # ---- loading
@@ -186,16 +188,29 @@ class Table:
         self.refresh()
 
     def refresh(self) -> None:
-        """Tell the viewers what they see differently now."""
+        """The viewers are told what they see differently now, as soon as there is time; whoever decided is answered first."""
         self._views = {}
-        for key, channel in list(self._channels.items()):
-            if not channel.viewers:
-                del self._channels[key]
+        self._untold = set(self._channels)
+        if self._untold and (self._telling is None or self._telling.done()):
+            self._telling = asyncio.ensure_future(self._tell())
+
+    async def _tell(self) -> None:
+        """One audience after another, others get their turn in between. What changes meanwhile is told at once with it."""
+        while self._untold:
+            channel = self._channels.get(key := self._untold.pop())
+            if channel is None or not channel.viewers:
+                self._channels.pop(key, None)
                 continue
             try:
                 channel.send()
             except Exception as wrong:  # a fault in showing must not undo what has been done
                 self.hall.note_fault(wrong)
+            await asyncio.sleep(0)
+
+    async def told(self) -> None:
+        """When all viewers have been told what is shown now."""
+        while self._telling is not None and not self._telling.done():
+            await asyncio.wait([self._telling])
 
     # ---- deciding
 
@@ -372,8 +387,9 @@ class Table:
     def close(self) -> None:
         for _, timer in self._limits.values():
             timer.cancel()
-        if self._driving:
-            self._driving.cancel()
+        for task in (self._driving, self._telling):
+            if task:
+                task.cancel()
         for channel in self._channels.values():
             for viewer in channel.viewers:
                 viewer.close()
