@@ -91,6 +91,9 @@ class Tabular(Protocol):
     def refused(self, state: Any, policies: Mapping[str, Policy]) -> str:
         """'' or, in words, why this fight needs more than tables."""
 
+    def midway(self, state: Any) -> tuple[tuple[int, ...], tuple[bool, ...]] | None:
+        """In the middle of a round, between two turns: scores of initiative, and who has had a turn. None: at the start."""
+
     def seat(self, state: Any, who: str, policy: str) -> Seat:
         """A combatant's local state at the start."""
 

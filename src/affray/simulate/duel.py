@@ -66,18 +66,20 @@ def duel(
     progress: Callable[[int, float], None] | None = None,
     most: int = MOST_STATES,
     until: float | None = None,
+    like: Simulation | None = None,
 ) -> Duel:
     """Work out a fight. `prune`: probability that may be dropped in all. Stops when less than `undecided` is left, or at the
     round limit.
 
-    `progress(round, left)` is told after each round. `until`: a time of `perf_counter` after which Late is raised. Raises
-    ValueError with the reason where tables cannot hold the fight, or where it has more than `most` states.
+    `progress(round, left)` is told after each round. `until`: a time of `perf_counter` after which Late is raised. `like`: a
+    simulation whose tables serve. Raises ValueError with the reason where tables cannot hold the fight, or where it has
+    more than `most` states.
     """
-    simulation = Simulation(ruleset, state, policies, max_rounds)
+    simulation = Simulation(ruleset, state, policies, max_rounds, like)
     reach, counted = 0, False
     while True:
         try:
-            turns = Turns(simulation, reach, counted)
+            turns = Turns(simulation, reach, counted, until)
             return _worked_out(turns, prune, undecided, progress, most, until)
         except Moved as more:
             reach = more.args[0]
@@ -98,18 +100,17 @@ def _worked_out(
     n, simulation = turns.n, turns.simulation
     space = Space(n + 2, most)
     chain = Chain(space, prune)
-    start = [START, 0, *(int(seat) for seat in simulation.first_seat)]
-    if turns.over([np.array([number]) for number in start]).all():
-        start[0] = OVER
-    first = space.numbers([np.array([number]) for number in start])
-    finished = np.zeros(1)
-    x = np.zeros(1)
-    (finished if start[0] == OVER else x)[first] = 1.0
+    x = _begin(turns, space)
+    finished = np.zeros(len(space))
+    over, _ = _sorted_out(turns, space, x)
+    finished[over], x[over] = x[over], 0.0
+    going_on = simulation.midway is not None
     rounds: list[float] = []
     while len(rounds) < simulation.max_rounds and float(x.sum()) > undecided:
         before = float(finished.sum())
         ended = np.zeros(len(space))
-        name, spread = "open", turns.opening
+        name, spread = ("turn", turns.turn) if going_on else ("open", turns.opening)
+        going_on = False
         for k in range(n + 1):
             if until is not None and perf_counter() > until:
                 raise Late
@@ -130,6 +131,23 @@ def _worked_out(
         if progress:
             progress(len(rounds), float(x.sum()))
     return _result(turns, space, chain, finished, float(x.sum()), rounds)
+
+
+def _begin(turns: Turns, space: Space) -> Any:
+    """All the weight on the beginning: before a round, or before the next turn of a round that is under way."""
+    seats = [int(seat) for seat in turns.simulation.first_seat]
+    midway = turns.simulation.midway is not None
+    start = turns.plans.number(turns.resumed()) if midway else START
+    columns = [np.array([number]) for number in (start, 0, *seats)]
+    weights = np.ones(1)
+    if turns.over(columns).all():
+        columns[0] = np.array([OVER])
+    elif midway:
+        _, columns, weights = turns.following((np.zeros(1, np.int64), columns, weights))
+    numbers = space.numbers(columns)
+    x = np.zeros(len(space))
+    np.add.at(x, numbers, weights)
+    return x
 
 
 def _sorted_out(turns: Turns, space: Space, x: Any) -> tuple[Any, Any]:

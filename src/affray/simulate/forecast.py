@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping
+from math import sqrt
 from time import perf_counter
 from typing import Any
 
@@ -18,7 +19,8 @@ from affray.encounter import Encounter
 from affray.policies import Policy
 from affray.ruleset import Ruleset
 from affray.simulate.playout import MAX_ROUNDS, Late, Players, Playout, Standing, no_clock, sides
-from affray.simulate.report import Share
+from affray.simulate.report import Share, Z
+from affray.simulate.tabled import Tabled
 
 LEAST, MOST = 0.05, 1.0
 """Seconds that a forecast may be given."""
@@ -37,8 +39,9 @@ class Chance(Struct, frozen=True):
 class Forecast(Struct, frozen=True):
     """Chances of all sides, of nobody being left, and of no decision; they sum to 1.
 
-    `how`: 'exact', 'tables' or 'live'; `fights`: how many it rests on (0 where it is exact, or where not one ended within the
-    budget: the chances are then guessed from who still stands, and the intervals are 0 to 1). `seconds`: time taken.
+    `how`: 'exact' (the intervals hold the error bound), 'tables' or 'live'; `fights`: how many it rests on (0 where it is
+    exact, or where not one ended within the budget: the chances are then guessed from who still stands, and the intervals
+    are 0 to 1). `seconds`: time taken.
     """
 
     sides: tuple[Chance, ...]
@@ -69,13 +72,16 @@ def forecast(
 
     `policies`: by fighter, side or 'master'; for an Encounter they default to its own. People are played by 'aggressive'.
     `budget`: seconds, 0.05 to 1. `fights`: exactly so many instead, whatever the time: the same seed then gives the same
-    forecast everywhere. Raises ValueError without a ruleset.
+    forecast everywhere, on tables where they hold the fight. Raises ValueError without a ruleset.
     """
     return Forecaster.of(where, ruleset, policies, seed, max_rounds).at(where, budget, fights)
 
 
 class Forecaster:
-    """Forecasts of one fight, again and again: after each entry, or for all of them at once."""
+    """Forecasts of one fight, again and again: after each entry, or for all of them at once.
+
+    Within a budget, tables are used once `warm` has built them; until then fights are played live, a few only.
+    """
 
     def __init__(
         self,
@@ -86,6 +92,7 @@ class Forecaster:
     ) -> None:
         self.ruleset, self.seed, self.max_rounds = ruleset, seed, max_rounds
         self.players = Players(ruleset, policies)
+        self._tabled = Tabled(ruleset, self.players, seed, max_rounds)
 
     @staticmethod
     def of(
@@ -103,16 +110,45 @@ class Forecaster:
             raise ValueError("a bare state needs its ruleset")
         return Forecaster(ruleset, policies, seed, max_rounds)
 
-    def at(self, where: Any, budget: float = 0.2, fights: int | None = None) -> Forecast:
-        """The forecast from `where`; see `forecast`."""
+    def at(self, where: Any, budget: float = 0.2, fights: int | None = None, how: str = "") -> Forecast:
+        """The forecast from `where`; see `forecast`. `how`: 'exact', 'tables' or 'live' alone ('': the best there is)."""
         began = perf_counter()
         standing = Standing.of(where)
         if standing.order is None and self.ruleset.over(standing.state):
             return self._decided(standing.state, began)
-        until = began + min(MOST, max(LEAST, budget))
-        late: Callable[[], bool] = no_clock if fights is not None else lambda: perf_counter() > until
+        budget = min(MOST, max(LEAST, budget))
+        if how != "live" and (found := self._by_tables(standing, budget, fights, how, began)):
+            return found
+        late: Callable[[], bool] = no_clock if fights is not None else lambda: perf_counter() > began + budget
         won, cut = self._live(standing, late, fights)
         return self._told(standing.state, won, cut, "live", began)
+
+    def _by_tables(
+        self, standing: Standing, budget: float, fights: int | None, how: str, began: float
+    ) -> Forecast | None:
+        """Exact or from fights in tables, where they are warm or there is time."""
+        tabled = self._tabled
+        if (fights is None and not tabled.warmed) or not tabled.busy.acquire(blocking=fights is not None):
+            return None
+        try:
+            if how in ("", "exact") and (found := tabled.exact(standing, began + 0.4 * budget if fights is None else None)):
+                chances = [Chance(side, p, p, min(1.0, p + found.error)) for side, p in zip(found.sides, found.win, strict=True)]
+                left = max(0.0, 1.0 - sum(found.win) - found.both_out)
+                return Forecast(tuple(chances), found.both_out, left, 0, "exact", perf_counter() - began)
+            if how in ("", "tables"):
+                until = None if fights is not None else began + 0.8 * budget
+                if tallies := tabled.fights(standing, until, fights):
+                    return self._gathered(standing.state, tallies, began)
+            return None
+        finally:
+            tabled.busy.release()
+
+    def warm(self, where: Any, seconds: float = 5.0) -> bool:
+        """Build tables for the fight, and load compiled code, for about so long. False where tables cannot hold it.
+
+        Meant for a thread of its own when a fight begins.
+        """
+        return self._tabled.warm(Standing.of(where), perf_counter() + seconds)
 
     def _live(self, standing: Standing, late: Callable[[], bool], fights: int | None) -> tuple[Counter[str], int]:
         """Winners of fights from here on, and how many were cut off by the clock."""
@@ -127,6 +163,16 @@ class Forecaster:
         except Late:
             return won, 1
         return won, 0
+
+    def _gathered(self, state: Any, tallies: list[Counter[str]], began: float) -> Forecast:
+        """From tallies of equally many fights, each from another way in which the turn may end."""
+        fights = sum(tally.total() for tally in tallies)
+        found = []
+        for side in sides(state):
+            shares = [tally[side] / tally.total() for tally in tallies]
+            found.append(Chance(side, *_interval(shares, fights)))
+        nobody, undecided = (sum(tally[end] for tally in tallies) / fights for end in ("", "?"))
+        return Forecast(tuple(found), nobody, undecided, fights, "tables", perf_counter() - began)
 
     def _decided(self, state: Any, began: float) -> Forecast:
         left = {f.side for f in state.fighters if not self.ruleset.fallen(f)}
@@ -152,3 +198,16 @@ class Forecaster:
         total = max(1, able.total())
         found = tuple(Chance(side, able[side] / total, 0.0, 1.0) for side in sides(state))
         return Forecast(found, 0.0, 1.0 - sum(c.win for c in found), 0, how, perf_counter() - began)
+
+
+def _interval(shares: list[float], fights: int) -> tuple[float, float, float]:
+    """Mean of the shares and the ends of its 95 % interval: by Wilson, with as many fights as the scatter is worth."""
+    n = len(shares)
+    mean = sum(shares) / n
+    worth = float(fights)
+    if n > 1:
+        square = sum((share - mean) ** 2 for share in shares) / (n - 1) / n * (1 + 2 / n)
+        worth = min(worth, max(float(n), mean * (1 - mean) / square)) if square else worth
+    middle = (mean + Z * Z / (2 * worth)) / (1 + Z * Z / worth)
+    half = Z / (1 + Z * Z / worth) * sqrt(mean * (1 - mean) / worth + Z * Z / (4 * worth * worth))
+    return mean, max(0.0, min(mean, middle - half)), min(1.0, max(mean, middle + half))

@@ -291,6 +291,7 @@ def fight(
     foes: Any,
     ground: Any,
     near: Any,
+    midway: Any,
     record: Any,
     bouts: Any,
     receives: Any,
@@ -308,7 +309,10 @@ def fight(
     downed: Any,
     reg: Any,
 ) -> Any:
-    """One fight to its end: the side that won, UNDECIDED after `max_rounds`, DRAW, or MISSED. Rounds stand in `reg`."""
+    """One fight to its end: the side that won, UNDECIDED after `max_rounds`, DRAW, or MISSED. Rounds stand in `reg`.
+
+    `midway`: 1 where the fight begins in the middle of a round, then the scores, then 1 for whoever has had a turn in it.
+    """
     n = len(side)
     reg[ROUNDS], reg[WAITING] = 0, 0
     for s in range(len(living)):
@@ -324,17 +328,22 @@ def fight(
         reg[ROUNDS] += 1
         # ---- the round opens
         changed, acting = 0, 0
-        throws, field = rerolls or reg[ROUNDS] == 1, FIRST if reg[ROUNDS] == 1 else REROLL
+        going_on = midway[0] == 1 and reg[ROUNDS] == 1
+        throws = rerolls or (reg[ROUNDS] == 1 and midway[0] == 0)
+        field = FIRST if reg[ROUNDS] == 1 and midway[0] == 0 else REROLL
         for i in range(n):
             shared[i] = LOWEST
         for i in range(n):
-            now = step(i, OPEN, nodes, record, entries, side, near, living, threats, key, reg)
-            if now < 0:
-                return now
-            changed |= now
+            if not going_on:
+                now = step(i, OPEN, nodes, record, entries, side, near, living, threats, key, reg)
+                if now < 0:
+                    return now
+                changed |= now
             tied[i] = 0
-            if record[nodes[i] + FLAGS] & ACTING:
-                if throws:
+            if midway[0] == 1 and reg[ROUNDS] == 1:
+                score[i] = midway[1 + i]
+            if record[nodes[i] + FLAGS] & ACTING and not (going_on and midway[1 + n + i]):
+                if throws and not going_on:
                     score[i] = throw_initiative(i, field, group, shared, nodes, record, entries, reg)
                     if score[i] == MISSED:
                         return MISSED
@@ -441,6 +450,7 @@ def fights(
     foes: Any,
     ground: Any,
     near: Any,
+    midway: Any,
     record: Any,
     bouts: Any,
     receives: Any,
@@ -484,6 +494,7 @@ def fights(
             foes,
             ground,
             near,
+            midway,
             record,
             bouts,
             receives,

@@ -14,6 +14,8 @@ from affray.simulate.forecast import Chance, Forecast, Forecaster
 
 LEAST, MOST = 0.05, 0.5
 """Seconds that are spent on one point of the line."""
+WARMING = 0.3
+"""Share of the time that goes into tables first."""
 SURE = 2.0
 """Standard errors of a change beyond which it is no luck of the dice that the line is drawn with."""
 
@@ -55,6 +57,9 @@ def line(
     `progress(done, of)` is told after each.
     """
     forecaster = forecaster or Forecaster.of(encounter)
+    if fights is None:
+        forecaster.warm(encounter.start, seconds * WARMING)
+        seconds *= 1 - WARMING
     orders = [n for n, entry in enumerate(encounter.entries, 1) if not entry.auto]
     budget = min(MOST, max(LEAST, seconds / (len(orders) + 1)))
     points = []

@@ -10,6 +10,7 @@ import numpy as np
 from msgspec import Struct
 
 from affray.policies import Policy
+from affray.policies.ahead import Late
 from affray.ruleset import Ruleset
 from affray.simulate import kernel
 from affray.simulate.packed import Packed
@@ -39,21 +40,31 @@ class Simulation:
     Raises ValueError with the reason where the fight needs more than tables.
     """
 
-    def __init__(self, ruleset: Ruleset, state: Any, policies: Mapping[str, Policy], max_rounds: int = MAX_ROUNDS) -> None:
+    def __init__(
+        self,
+        ruleset: Ruleset,
+        state: Any,
+        policies: Mapping[str, Policy],
+        max_rounds: int = MAX_ROUNDS,
+        like: Simulation | None = None,
+    ) -> None:
+        """`like`: a simulation of the same fight at another moment, whose tables serve here too."""
         if ruleset.tabular is None:
             raise ValueError("this ruleset has no tables")
         tabular = ruleset.tabular(state)
         if reason := tabular.refused(state, policies):
             raise ValueError(reason)
         self.ruleset, self.state, self.tabular, self.max_rounds = ruleset, state, tabular, max_rounds
+        self.midway = tabular.midway(state)
+        """Scores of initiative and who has had a turn, where a round is under way."""
         by_name = {policy.name: policy for policy in policies.values()}
-        self.tables = Tables(tabular, state, by_name)
+        self.tables: Tables = like.tables if like else Tables(tabular, state, by_name)
         fighters = state.fighters
         self.ids = [f.id for f in fighters]
         self.sides = list(dict.fromkeys(f.side for f in fighters))
         names = [(policies.get(f.id) or policies[f.side]).name for f in fighters]
         self.policy_names = list(dict.fromkeys(names))
-        self.packed = Packed(self.tables, self.policy_names)
+        self.packed: Packed = like.packed if like else Packed(self.tables, self.policy_names)
         n = len(fighters)
         self.side = as_array([self.sides.index(f.side) for f in fighters], np.int64)
         seats = [tabular.seat(state, f.id, name) for f, name in zip(fighters, names, strict=True)]
@@ -85,7 +96,15 @@ class Simulation:
         first = as_array([self.packed.node(int(seat)) for seat in self.first_seat], np.int64)
         base = (self.tie << kernel.TIE) + np.arange(n - 1, -1, -1)
         several = (self.foes, self.ground, self.near)
-        return (first, self.side, self.group, base, self.policy, *(array.reshape(-1) for array in several))
+        return (first, self.side, self.group, base, self.policy, *(array.reshape(-1) for array in several), self._midway())
+
+    def _midway(self) -> Any:
+        """Where the round stands, for the kernel."""
+        n = len(self.ids)
+        if self.midway is None:
+            return np.zeros(2 * n + 1, np.int64)
+        scores, done = self.midway
+        return as_array([1, *scores, *map(int, done)], np.int64)
 
     # ---- fighting
 
@@ -106,8 +125,12 @@ class Simulation:
         threads: int = 1,
         progress: Callable[[int], None] | None = None,
         compiled: bool | None = None,
+        late: Callable[[], bool] | None = None,
     ) -> Raw:
-        """Fights number first .. first + fights - 1. `progress` is told how many are finished now and then."""
+        """Fights number first .. first + fights - 1. `progress` is told how many are finished now and then.
+
+        `late()` is asked between passes; when it says so, Late is raised, and only the rows that were built remain.
+        """
         use = compiled if compiled is not None else fights >= COMPILE_FROM
         fight: Any = kernel.fights
         if use:
@@ -126,6 +149,8 @@ class Simulation:
         while done < fights:
             batch = np.arange(done, min(fights, done + size), dtype=np.int64)
             while len(batch):
+                if late is not None and late():
+                    raise Late
                 batch = self._pass(fight, use, batch, seed, first, out, threads if len(batch) >= THREADS_FROM else 1)
             done = min(fights, done + size)
             size = min(size * 4, LARGEST_BATCH)

@@ -8,10 +8,12 @@ turn forgets never multiplies states.
 from __future__ import annotations
 
 from collections.abc import Hashable
+from time import perf_counter
 from typing import Any
 
 import numpy as np
 
+from affray.policies.ahead import Late
 from affray.simulate.chain import Book, Grown, merged
 from affray.simulate.mass import Simulation
 from affray.simulate.order import classes, orders
@@ -55,13 +57,16 @@ class Turns:
     """The steps of one fight.
 
     `reach`: by how much shifts of initiative may differ; more raises Moved. `counted`: rounds in magazines are counted, which
-    multiplies states; else they stay as they are, and `lasts` says for how long that makes no difference.
+    multiplies states; else they stay as they are, and `lasts` says for how long that makes no difference. `until`: a time of
+    `perf_counter` after which Late is raised.
     """
 
-    def __init__(self, simulation: Simulation, reach: int = 0, counted: bool = True) -> None:
+    def __init__(
+        self, simulation: Simulation, reach: int = 0, counted: bool = True, until: float | None = None
+    ) -> None:
         self.simulation, self.tables, self.tabular = simulation, simulation.tables, simulation.tabular
         self.n = len(simulation.ids)
-        self.reach, self.counted = reach, counted
+        self.reach, self.counted, self.until = reach, counted, until
         self._supply = [self.tabular.supply(self.tables.seats[int(seat)]) for seat in simulation.first_seat]
         self._spent = [0] * self.n
         self.rerolls, self.together = bool(self.tabular.rerolls), bool(self.tabular.together)
@@ -98,6 +103,7 @@ class Turns:
         return _merged((entry[at], columns, weights[at] * weight))
 
     def _solo_row(self, op: int, i: int, seat: int) -> tuple[list[tuple[int, ...]], list[float]]:
+        self._hurry()
         values, weights = _row(self.tables, self.tables.row_solo(op, seat))
         if self.counted or op != ENDS or self._supply[i] >= PLENTY:
             return values, weights
@@ -124,12 +130,18 @@ class Turns:
     def _received(self, key: int) -> tuple[list[tuple[int, ...]], list[float]]:
         return _row(self.tables, self.tables.row_receive(key >> BITS, key & MASK))
 
+    def _hurry(self) -> None:
+        if self.until is not None and perf_counter() > self.until:
+            raise Late
+
     def _bout(self, key: int) -> tuple[list[tuple[int, ...]], list[float]]:
+        self._hurry()
         ground, seat, target = key >> 2 * BITS & 1023, key >> BITS & MASK, key & MASK
         return [(self.tables.row_bout(seat, key >> 2 * BITS + 10, ground, target),)], [1.0]
 
     def _blow(self, key: int) -> tuple[list[tuple[int, ...]], list[float]]:
         """What an attack does to its target: the seat after it, what the attacker is told, and harm that is held back."""
+        self._hurry()
         t = self.tables
         row, target, tied = key >> BITS + 1, key >> 1 & MASK, key & 1
         found: dict[tuple[int, ...], float] = {}
@@ -386,6 +398,17 @@ class Turns:
         both = 1 << i | 1 << j
         plans = (isinstance(plan, tuple) and len(plan) == 4 and plan[3] & both == both for plan in self.plans.things)
         return np.fromiter(plans, np.int64, len(self.plans.things))
+
+    def resumed(self) -> Any:
+        """The plan of a fight that goes on in the middle of a round, before its next turn begins."""
+        s = self.simulation
+        assert s.midway is not None
+        scores, done = s.midway
+        left = [i for i in range(self.n) if not done[i]]
+        if self.rerolls:
+            return -1, tuple(sorted(left, key=lambda i: (-scores[i], -s.tie[i], i)))
+        levels, _ = classes([({score: 1.0}, [i]) for i, score in enumerate(scores)], self.n, self.reach)[0]
+        return -1, levels, sum(1 << i for i in range(self.n) if done[i]), 0
 
     # ---- a round opens
 

@@ -23,6 +23,7 @@ from affray.rulesets.cepheus.mechanics import TWO
 from affray.rulesets.cepheus.numbers import Attack, Circumstances
 from affray.rulesets.cepheus.policies import Doctrine
 from affray.rulesets.cepheus.sheet import Fighter, Held, Hit, Sheet, State, Suppression, Weapon
+from affray.rulesets.cepheus.special import comms
 from affray.tabular import END, PLENTY, Bout, Outlook, Seat, Simpler
 
 DOCTRINES: dict[str, Doctrine] = {doctrine.name: doctrine for doctrine in (policies.AGGRESSIVE, policies.CAUTIOUS)}
@@ -51,8 +52,10 @@ class CepheusTables:
         """Tables hold fights at fixed ranges in which everybody knows of everybody, by the simple doctrines."""
         if strange := {policy.name for key, policy in chosen.items() if key != "master"} - set(DOCTRINES):
             return f"the policy {', '.join(sorted(strange))} looks at more than tables hold"
-        if state.phase != "begin" or state.clouds or state.rulings.initiative_full_tie == "roll_off":
-            return "a fight that is under way, clouds and rolls for ties are not tabulated"
+        if state.clouds or state.rulings.initiative_full_tie == "roll_off":
+            return "clouds and rolls for ties are not tabulated"
+        if state.turn or state.stack or state.tied or state.waiting or any(f.waiting or f.hastes for f in state.fighters):
+            return "a turn is in progress"
         for me in state.fighters:
             if told := self._strange(state, me):
                 return f"{me.id}: {told}"
@@ -60,8 +63,11 @@ class CepheusTables:
 
     def _strange(self, state: State, me: Fighter) -> str:
         """Why this one needs more than tables."""
-        foes = [f for f in state.fighters if f.side != me.side]
-        if me.status != "up" or me.doses or me.task or me.grapple or me.rolled or me.aloft:
+        begun = state.phase != "begin"
+        if begun and me.status != "up":
+            return ""
+        foes = [f for f in state.fighters if f.side != me.side and (not begun or f.status == "up")]
+        if me.status != "up" or me.doses or me.task or me.grapple or me.rolled != begun or me.aloft:
             return "drugs, work, grapples and the unconscious at the start are not tabulated"
         if any(foe.id not in me.aware for foe in foes):
             return "surprise is not tabulated"
@@ -71,7 +77,7 @@ class CepheusTables:
         if weapon.payload or weapon.radiates or weapon.flechette or "thrown" in weapon.rows or me.cover == 4:
             return f"{weapon.name} or full cover needs the scene"
         for other in state.fighters:
-            if other.id != me.id and numbers.band(state, me.id, other.id) == 0:
+            if other.id != me.id and other.status == "up" and numbers.band(state, me.id, other.id) == 0:
                 return "brawls at Personal range are not tabulated"
         for foe in foes:
             circ = numbers.circumstances(state, me.id, foe.id)
@@ -79,8 +85,19 @@ class CepheusTables:
                 return "not every enemy can be attacked from there"
         return ""
 
+    @rule("CEP-INI-4", "CEP-RND-5")
+    def midway(self, state: State) -> tuple[tuple[int, ...], tuple[bool, ...]] | None:
+        if state.phase == "begin":
+            return None
+        scores = [comms.initiative(state, f) - numbers.initiative(plain(f)) for f in state.fighters]
+        return tuple(scores), tuple([f.begun for f in state.fighters])
+
     def seat(self, state: State, who: str, policy: str) -> Seat:
-        return Seat(plain(get(state, who)), policy)
+        me: Fighter = get(state, who)
+        if me.status == "unconscious":  # rounds since the fall, as `opens` counts them
+            since = max(0, state.round - me.fell)
+            me = replace(me, fell=(since - 1) % conditions.MINUTE + 1 if since else 0)
+        return Seat(plain(me), policy)
 
     def between(self, state: State, a: str, b: str) -> tuple[Weapon, Circumstances]:
         """The weapon that a uses on b, and what lies between them."""

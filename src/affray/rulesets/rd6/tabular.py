@@ -62,18 +62,26 @@ class RdTables:
         if state.rulings.initiative_method == "first_significant_action":
             return "who opened the fight is not tabulated"
         for me in state.fighters:
+            if not able(me):
+                continue
             if me.held_by or me.holding or me.pinned or me.prone or me.rising or me.lost_turns or me.aim.rounds:
                 return f"{me.name}: grips, falls, lost turns and aims are not tabulated"
             if any(cover.name == me.behind and cover.hides >= 100 and cover.toughness.dice for cover in state.covers):
                 return f"{me.name}: cover that can be shot to pieces is not tabulated"
             weapon = in_hand(me, "")
             for foe in state.fighters:
-                if foe.side == me.side:
+                if foe.side == me.side or not able(foe):
                     continue
                 hidden = not state.distances and not visible(me.at, foe.at, state.space.walls())
                 if hidden or not band(metres(state, me, foe), weapon):
                     return f"{me.name} has to move to reach {foe.name}"
         return ""
+
+    @rule("RD6-RND-6")
+    def midway(self, state: State) -> tuple[tuple[int, ...], tuple[bool, ...]] | None:
+        if not state.round:
+            return None
+        return tuple([f.initiative for f in state.fighters]), tuple([f.begun or f.done for f in state.fighters])
 
     def seat(self, state: State, who: str, policy: str) -> Seat:
         me = plain(fighter(state, who))

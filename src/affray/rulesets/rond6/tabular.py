@@ -65,18 +65,28 @@ class RondTables:
         for me in state.fighters:
             if me.sheet.object or me.has("surprised") or me.grappled_by:
                 return f"{me.name}: things, surprise and grapples are not tabulated"
-            foes = [f for f in state.fighters if f.side != me.side]
+            if not initiative.in_play(me):
+                continue
+            foes = [f for f in state.fighters if f.side != me.side and initiative.in_play(f)]
             if not all(policies.why_not_reach(state, me, foe) for foe in foes):
                 return f"{me.name} has to move to reach an enemy"
         return ""
+
+    @rule("RON-TIME-3", "RON-TIME-9")
+    def midway(self, state: State) -> tuple[tuple[int, ...], tuple[bool, ...]] | None:
+        """Scores are places in the order of the round, which is thrown anew anyhow."""
+        if not state.round:
+            return None
+        keys = [(f.initiative, initiative.priority(f)) for f in state.fighters]
+        ranked = sorted(set(keys))
+        return tuple([ranked.index(key) for key in keys]), tuple([f.acted for f in state.fighters])
 
     def seat(self, state: State, who: str, policy: str) -> Seat:
         return Seat(plain(get(state, who)), policy)
 
     def between(self, state: State, a: str, b: str) -> tuple[Weapon, Circumstances]:
         """The weapon that a uses on b, and what lies between them."""
-        weapon = attack.chosen_weapon(state, get(state, a), b, "")
-        assert weapon is not None
+        weapon = attack.chosen_weapon(state, get(state, a), b, "") or attack.in_hand(get(state, a))[0]
         return weapon, circumstances(state, a, b, weapon)
 
     def near(self, state: State, a: str, b: str) -> bool:
