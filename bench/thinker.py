@@ -19,16 +19,21 @@ SIDE = "Heroes"
 ROUNDS = 40
 
 
-def compare(file: str, fights: int) -> str:
-    """One row: wins of the side by each policy, the difference with its interval, time."""
+def compare(file: str, fights: int, limit: float) -> str:
+    """One row: wins of the side by each policy, the difference with its interval, time. Stops after `limit` seconds."""
     fight = load_fight(str(Path(__file__).resolve().parent / "fights" / f"{file}.toml"))
-    won: list[list[bool]] = []
-    seconds: list[float] = []
-    for policy in ("aggressive", "thinker"):
-        playout = Playout(fight.ruleset, Players(fight.ruleset, {SIDE: policy}), ROUNDS)
-        began = process_time()
-        won.append([playout.fight(Standing(fight.state), number) == SIDE for number in range(fights)])
-        seconds.append((process_time() - began) / fights)
+    won: list[list[bool]] = [[], []]
+    seconds = [0.0, 0.0]
+    playouts = [Playout(fight.ruleset, Players(fight.ruleset, {SIDE: who}), ROUNDS) for who in ("aggressive", "thinker")]
+    number = 0
+    while number < fights and sum(seconds) < limit:
+        for which, playout in enumerate(playouts):
+            began = process_time()
+            won[which].append(playout.fight(Standing(fight.state), number) == SIDE)
+            seconds[which] += process_time() - began
+        number += 1
+    fights = number
+    seconds = [one / fights for one in seconds]
     shares = [Share.of(sum(one), fights) for one in won]
     gains = [int(b) - int(a) for a, b in zip(*won, strict=True)]
     mean = sum(gains) / fights
@@ -43,11 +48,12 @@ def main() -> None:
         print("slow; give --fights N to run it")
         return
     fights = int(sys.argv[sys.argv.index("--fights") + 1])
+    limit = float(sys.argv[sys.argv.index("--seconds") + 1]) if "--seconds" in sys.argv else 1e9
     wanted = [name for name in FILES if name in sys.argv] or FILES
     print("| fight | fights | aggressive wins | thinker wins | difference | s a fight | s a fight, thinker |")
     print("|---|---|---|---|---|---|---|")
     for name in wanted:
-        print(compare(name, fights), flush=True)
+        print(compare(name, fights, limit), flush=True)
 
 
 if __name__ == "__main__":
