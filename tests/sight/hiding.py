@@ -107,6 +107,7 @@ def outputs(fight: Encounter, audience: Audience, deep: int = 0) -> Iterator[Any
     for who in audience.own:
         if all(f.id != who for f in fight.state.fighters):
             continue
+        yield sight.numbers(fight, audience, who)
         offered = sight.offers(fight, audience, who)
         yield offered
         for offer in offered[::deep] if deep else ():

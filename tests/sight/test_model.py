@@ -138,6 +138,19 @@ def test_offers_say_how_far_targets_are(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
+def test_derived_numbers_are_for_those_who_may_see_them(name: str) -> None:
+    fight = fought(name, 2, 5)
+    player = Audience(own=(OWN[name],))
+    found = {one["name"]: one for one in sight.numbers(fight, player, OWN[name])}
+    assert len(found) > 8 and all(one["text"] for one in found.values())
+    assert any(one["parts"] for one in found.values())
+    for who in FOES[name]:
+        assert sight.numbers(fight, MASTER, who)
+        with pytest.raises(sight.Forbidden):
+            sight.numbers(fight, player, who)
+
+
+@pytest.mark.parametrize("name", NAMES)
 def test_signs_name_rules_that_exist(name: str) -> None:
     from affray import rules
 

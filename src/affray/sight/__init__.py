@@ -12,6 +12,7 @@ from affray.sight.eyes import Eyes, eyes
 from affray.sight.log import log
 from affray.sight.model import fight, version
 from affray.sight.offering import offers
+from affray.sight.people import numbers
 from affray.sight.preview import preview
 from affray.sight.weighing import weigh
 
@@ -28,6 +29,7 @@ __all__ = [
     "log",
     "may_answer",
     "may_order",
+    "numbers",
     "offers",
     "order",
     "preview",

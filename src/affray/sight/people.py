@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+from affray.audience import Audience
 from affray.encounter import Encounter
 from affray.ruleset import Bearing, Sign
-from affray.sight.eyes import Eyes
+from affray.sight.deciding import Forbidden
+from affray.sight.eyes import Eyes, eyes
+from affray.sight.log import part
 
 SHAPES = ("circle", "square", "triangle", "diamond", "inverted triangle", "star")
 """Sides are told apart by shape as well as by colour."""
@@ -59,6 +62,21 @@ def fighter(fight: Encounter, view: Eyes, seen: Any, up: tuple[str, ...]) -> dic
     }
 
 
+def numbers(fight: Encounter, audience: Audience, who: str) -> list[dict[str, Any]]:
+    """Derived numbers of a fighter about whom they may see everything, each with its parts. Raises Forbidden for others."""
+    view = eyes(fight, audience)
+    if not view.whole(who):
+        raise Forbidden("that combatant is not yours")
+    found = []
+    for name, shown in fight.ruleset.numbers(view.seen, who).items():
+        if "." in name or isinstance(shown.value, dict):  # distances, which the map shows
+            continue
+        parts = [part(view, one) for one in shown.parts]
+        text = str(shown.value) if shown.parts else shown.text
+        found.append({"name": name, "label": name.replace("_", " "), "text": text, "parts": parts})
+    return found
+
+
 def sign(one: Sign) -> dict[str, str]:
     return {"word": one.word, "left": one.left, "rule": one.rule}
 
@@ -101,4 +119,4 @@ def _alike(a: dict[str, Any], b: dict[str, Any]) -> bool:
     return all(a[name] == b[name] for name in ("group", "side", "score", "mark", "state", "hidden"))
 
 
-__all__ = ["Bearing", "fighter", "fighters", "sides", "sign", "turns"]
+__all__ = ["Bearing", "fighter", "fighters", "numbers", "sides", "sign", "turns"]
