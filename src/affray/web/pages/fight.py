@@ -101,7 +101,9 @@ async def part(
         audience = sight.SPECTATOR
     seen = table.view(audience)
     if name == "all":
-        return Response({"version": seen.version, "parts": {k: v for k, v in seen.fragments.items() if k != "panel"}})
+        parts = {k: v for k, v in seen.fragments.items() if k != "panel"}
+        parts["log"] = tail(seen.model, seen.log, max(0, len(seen.log) - rendering.TAIL))
+        return Response({"version": seen.version, "parts": parts})
     if name in rendering.PARTS:
         return html(rendering.renderer().part(rendering.View(seen.model, seen.log), name, query))
     if name == "panel":
