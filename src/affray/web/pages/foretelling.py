@@ -12,8 +12,8 @@ from affray.simulate.forecast import Forecaster
 from affray.simulate.report import Share
 from affray.web.hall import Hall, read_source
 
-STEPS = 4
-SECONDS = 0.8
+STEPS = 8
+SECONDS = 1.0
 """Of each step."""
 MOST = 20
 """Forecasts that are remembered."""
