@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
 
 if TYPE_CHECKING:
+    from affray.formats.encounter import Fight
+    from affray.formats.vary import Base
     from affray.simulate.balance import Balance
 
 
@@ -65,15 +68,7 @@ def command(
         check(plot)
     base = varying.Base.load(file)
     always = settings(fixed)
-    problems: dict[str, Any] = {}
-    made = {}
-    for value in values:
-        try:
-            made[varying.told("", value)] = base.varied([*always, (path, value)])
-        except DataError as wrong:
-            problems |= {one.text.split(": ", 1)[-1]: one for one in reversed(wrong.problems)}
-    if problems:
-        raise DataError(list(problems.values())[:12])
+    made = _made(base, always, path, values)
     seed = base.fight.seed if seed is None else seed
     sides = list(dict.fromkeys(f.side for f in base.fight.state.fighters))
     side = side or first_side(base.fight)
@@ -106,6 +101,23 @@ def command(
         if plot is not None:
             click.echo(f"chart: {plot}")
     sys.exit(1 if found.interrupted else 0)
+
+
+def _made(base: Base, always: list[tuple[str, Any]], path: str, values: Sequence[Any]) -> dict[str, Fight]:
+    """The fight of every value, by the value as it is written. Raises DataError; what is wrong with all is told once."""
+    from affray.errors import DataError
+    from affray.formats.vary import told
+
+    problems: dict[str, Any] = {}
+    made = {}
+    for value in values:
+        try:
+            made[told("", value)] = base.varied([*always, (path, value)])
+        except DataError as wrong:
+            problems |= {one.text.split(": ", 1)[-1]: one for one in reversed(wrong.problems)}
+    if problems:
+        raise DataError(list(problems.values())[:12])
+    return made
 
 
 def first_side(fight: Any) -> str:
