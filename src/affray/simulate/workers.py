@@ -85,7 +85,7 @@ def processes(count: int) -> Executor:
 def let_go(executor: Executor) -> None:
     """End an executor at once; what it is at is thrown away."""
     if isinstance(executor, ProcessPoolExecutor):
-        for child in multiprocessing.active_children():
+        for child in list((executor._processes or {}).values()):  # Python 3.14 has terminate_workers()
             child.terminate()
         executor.shutdown(wait=True, cancel_futures=True)
     else:
