@@ -222,6 +222,15 @@ ENGLISH: dict[str, str] = {
     "keys.F": "All of the map",
     "keys.+ −": "Closer, farther",
     "keys.arrows": "Move the chosen token or the map; Enter sets it down",
+    # what went wrong
+    "fault.title": "That did not work",
+    "fault.401": "Who are you?",
+    "fault.403": "That is not for you",
+    "fault.404": "There is nothing here",
+    "fault.429": "Not so fast",
+    "fault.other": "That did not work",
+    "fault.join": "Join with the code",
+    "fault.home": "To the beginning",
     # scripts
     "js.lost": "The connection is lost. Trying again …",
     "js.back": "Connected again. This is how things stand now.",

@@ -56,7 +56,10 @@ def draft(verb: str) -> Act:
     """A draft of an order, with its numbers and odds."""
 
     def act(page: Any) -> None:
-        page.locator(f'.panel [data-verb="{verb}"]').first.click(timeout=5000)
+        button = page.locator(f'.panel [data-verb="{verb}"]')
+        if not button.count():
+            button = page.locator(".panel .verbs [data-verb]")
+        button.first.click(timeout=5000)
         page.wait_for_selector("#draft", timeout=15000)
         page.wait_for_timeout(500)
 

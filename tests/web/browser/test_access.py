@@ -52,8 +52,8 @@ def test_no_grave_fault(opened: Any, scenes: Scenes, watch: Watch, who: str, wid
     for scene in scenes.all(who):
         with watch.expecting(*((401, 403, 404) if scene.wrong else ())):
             answer = page.goto(scene.path)
+            page.wait_for_timeout(200)
         assert answer is not None and (scene.wrong or answer.ok), f"{scene.path}: {answer.status}"
-        page.wait_for_timeout(150)
         if problem := scene.make(page):
             told.append(f"{scene.name}: {problem}")
         page.evaluate(script)
