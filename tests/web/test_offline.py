@@ -32,7 +32,7 @@ def test_files_name_no_other_host(folder: str) -> None:
 def test_served_pages_name_no_other_host(tmp_path: Path) -> None:
     async def work() -> None:
         async with Site(tmp_path) as site:
-            for path in ("/", "/join", "/rules", "/rules/cepheus", "/help", "/schema", "/schema/openapi.json"):
+            for path in ("/", "/join", "/rules", "/rules/cepheus", "/help", "/api", "/schema", "/schema/openapi.json"):
                 answer = await site.master.get(path)
                 assert answer.status < 500, path
                 assert not foreign(answer.body.decode()), f"{path}: {foreign(answer.body.decode())}"

@@ -11,6 +11,7 @@ from litestar import Litestar, Request
 from litestar.datastructures import State
 from litestar.di import Provide
 from litestar.openapi.config import OpenAPIConfig
+from litestar.openapi.plugins import JsonRenderPlugin
 from litestar.plugins.jinja import JinjaTemplateEngine
 from litestar.static_files import create_static_files_router
 from litestar.template.config import TemplateConfig
@@ -60,7 +61,8 @@ def create_app(
         exception_handlers={Exception: handle},
         template_config=TemplateConfig(directory=HERE / "templates", engine=JinjaTemplateEngine),
         openapi_config=OpenAPIConfig(
-            title="Affray", version=__version__, path="/schema", render_plugins=[], description="Everything that the page does."
+            title="Affray", version=__version__, path="/schema", render_plugins=[JsonRenderPlugin()],
+            description="Everything that the page does.",
         ),
         request_max_body_size=MOST_BYTES,
         lifespan=[life],

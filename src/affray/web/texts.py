@@ -222,6 +222,10 @@ ENGLISH: dict[str, str] = {
     "keys.F": "All of the map",
     "keys.+ −": "Closer, farther",
     "keys.arrows": "Move the chosen token or the map; Enter sets it down",
+    # the API
+    "api.title": "The API",
+    "api.whole": "OpenAPI document",
+    "api.how": "Everything that the page does, as JSON over HTTP. A program shows its token with each request:",
     # what went wrong
     "fault.title": "That did not work",
     "fault.401": "Who are you?",

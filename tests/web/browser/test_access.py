@@ -13,8 +13,9 @@ from web.browser.watching import Watch
 
 GRAVE = ("serious", "critical")
 OPTIONS = {"resultTypes": ["violations"], "runOnly": {"type": "tag", "values": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"]}}
-STILL = """() => document.getAnimations().filter((one) => one.playState === "running" && one.effect.getComputedTiming().activeDuration > 1)
- .map((one) => (one.effect.target?.className?.baseVal ?? one.effect.target?.className) + ' ' + (one.animationName || one.transitionProperty))"""
+STILL = """() => document.getAnimations()
+ .filter((one) => one.playState === "running" && one.effect.getComputedTiming().activeDuration > 1)
+ .map((one) => (one.effect.target?.outerHTML || '').slice(0, 60) + ' ' + (one.animationName || one.transitionProperty))"""
 
 
 def axe() -> str:
@@ -35,7 +36,8 @@ def faults(page: Any) -> list[str]:
     for one in found["violations"]:
         if one["impact"] in GRAVE:
             for node in one["nodes"][:4]:
-                told.append(f"{one['impact']} {one['id']}: {node['target']} {node['html'][:160]} ({node.get('failureSummary', '')[:200]})")
+                why = node.get("failureSummary", "")[:200]
+                told.append(f"{one['impact']} {one['id']}: {node['target']} {node['html'][:160]} ({why})")
     return told
 
 
