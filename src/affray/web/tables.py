@@ -32,6 +32,8 @@ if TYPE_CHECKING:
 
 Kind = Literal["page", "json"]
 POLICY_STEPS = 2000
+BREATH = 0.002
+"""Seconds that viewers wait, so that whoever has decided is answered first."""
 PATIENCE = 2.0
 """Seconds that an answer waits for policies to finish; they go on by themselves."""
 
@@ -196,6 +198,7 @@ class Table:
 
     async def _tell(self) -> None:
         """One audience after another, others get their turn in between. What changes meanwhile is told at once with it."""
+        await asyncio.sleep(BREATH)
         while self._untold:
             channel = self._channels.get(key := self._untold.pop())
             if channel is None or not channel.viewers:
