@@ -12,7 +12,7 @@ from web.browser.watching import Watch
 
 Opened = Callable[..., Any]
 NO_CHROMIUM = "no Chromium: apt-get install chromium"
-WAIT = 20_000
+WAIT = 40_000
 """Milliseconds that something on a page may take; two cores may be shared by many."""
 
 

@@ -13,7 +13,7 @@ FACES = "all => all.map((one) => Number((one.getAttribute('aria-label') || one.t
 MARK = """[...document.querySelectorAll('.ask')].map((one) => [one.dataset.n, one.querySelector('.why').textContent,
  one.querySelectorAll('.thrown .die').length].join()).concat(document.querySelector('.panel')?.dataset.version,
  document.querySelector('.entries')?.dataset.last).join('|')"""
-PATIENCE = 30.0
+PATIENCE = 60.0
 """Seconds until something must have happened on a page; two cores may be shared by many."""
 
 

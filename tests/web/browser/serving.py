@@ -20,7 +20,7 @@ ROOT = Path(__file__).resolve().parents[3]
 EXAMPLES = ROOT / "examples"
 CHROMIUM = ("/usr/bin/chromium", "/usr/bin/chromium-browser")
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-sync", "--no-first-run"]
-PATIENCE = 40.0
+PATIENCE = 150.0
 """Seconds that a server may take to begin; two cores may be shared by many."""
 
 
