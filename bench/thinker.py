@@ -1,6 +1,6 @@
 """How much better `thinker` fights than `aggressive`: the same fights with the same dice, one side played by each.
 
-Slow (minutes): not part of `make bench`, which runs it only with `--fights`. The table stands in docs/simulation.md.
+Slow (minutes): not part of `make bench`, which runs it only with `--fights`. The table stands in docs/fair-fight.md.
 """
 
 from __future__ import annotations
