@@ -54,7 +54,7 @@ def test_in_the_middle_of_an_order(game: Entrant) -> None:
     """Everything is typed: each request, half a throw included, is a place to forecast from."""
     encounter = fight(game, 3, "random", typed="all")
     for _ in range(25):
-        found = forecast(encounter, policies={}, fights=1)  # on tables where they hold what comes of the turn
+        found = forecast(encounter, policies={}, fights=1)
         assert abs(summed(found) - 1) < 1e-12
         if encounter.open is None:
             encounter.step()
@@ -127,7 +127,7 @@ def test_a_duel_is_exact_from_the_middle_of_a_round(name: str) -> None:
     while encounter.state.round < 1 or not _between_turns(ruleset, encounter):
         encounter._commit(*encounter._run(ruleset.flow(encounter.settled), True, encounter._next_id(), ()), decided=False)
     forecaster = Forecaster(ruleset, who)
-    exact = forecaster.at(encounter, fights=1)
+    exact = forecaster.at(encounter, fights=1, how="exact")
     tables = forecaster.at(encounter, fights=2000, how="tables")
     assert exact.how == "exact" and exact.fights == 0 and tables.how == "tables"
     for one, other in zip(exact.sides, tables.sides, strict=True):

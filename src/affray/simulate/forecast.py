@@ -25,6 +25,8 @@ from affray.simulate.tabled import Tabled
 LEAST, MOST = 0.05, 1.0
 """Seconds that a forecast may be given."""
 SEEDS = 1_000_003
+TABLED_FROM = 100
+"""Fights that are asked for by number from which tables are worth building."""
 
 
 class Chance(Struct, frozen=True):
@@ -72,7 +74,7 @@ def forecast(
 
     `policies`: by fighter, side or 'master'; for an Encounter they default to its own. People are played by 'aggressive'.
     `budget`: seconds, 0.05 to 1. `fights`: exactly so many instead, whatever the time: the same seed then gives the same
-    forecast everywhere, on tables where they hold the fight. Raises ValueError without a ruleset.
+    forecast everywhere, exact or on tables where they hold the fight and it is 100 or more. Raises ValueError without a ruleset.
     """
     return Forecaster.of(where, ruleset, policies, seed, max_rounds).at(where, budget, fights)
 
@@ -128,6 +130,8 @@ class Forecaster:
     ) -> Forecast | None:
         """Exact or from fights in tables, where they are warm or there is time."""
         tabled = self._tabled
+        if not how and fights is not None and fights < TABLED_FROM:
+            return None
         if (fights is None and not tabled.warmed) or not tabled.busy.acquire(blocking=fights is not None):
             return None
         try:
