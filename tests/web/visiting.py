@@ -45,11 +45,12 @@ class Listening:
         self.task: asyncio.Task[None] | None = None
         self._read = 0
 
-    async def events(self) -> list[tuple[str, str]]:
-        """(name, data) of the events that have come since; comments are none."""
-        for _ in range(6):
-            await asyncio.sleep(0)
-        await asyncio.sleep(0.01)
+    async def events(self, quiet: float = 0.05) -> list[tuple[str, str]]:
+        """(name, data) of the events that have come since, once it has been quiet for so many seconds; comments are none."""
+        size = -1
+        while size != len(self.heard):
+            size = len(self.heard)
+            await asyncio.sleep(quiet)
         text = self.heard[self._read :].decode()
         self._read = len(self.heard)
         found = []
