@@ -115,8 +115,9 @@ class Converter:
                 self._note("space", f"light = {doc['space']['light']!r} takes dice in Rd6 only; give a modifier instead")
             else:
                 self._note("space", f"light = {doc['space']['light']!r} now takes dice from attacks")
-        if doc.get("space", {}).get("terrain"):
-            self._note("space", "terrain has its own meaning in each edition; look at it again")
+        if doc.get("space", {}).get("terrain") and self.target == "rd6":
+            del doc["space"]["terrain"]
+            self._note("space", "terrain is left out: in Rd6 the order of a test says what ground it crosses")
 
     def _far(self, value: float) -> float | int:
         """Spaces in metres, or metres in Spaces (nearest, at least 1)."""

@@ -90,4 +90,4 @@ def test_what_tables_refuse() -> None:
     tables = CepheusTables(state)
     assert "policy" in tables.refused(state, {**players, "a": RULESET.policies["tactical"]})
     assert "surprise" in tables.refused(replace(state, fighters=(replace(state["A"], aware=()), state["B"])), players)
-    assert "under way" in tables.refused(replace(state, phase="fight"), players)
+    assert "a turn is in progress" in tables.refused(replace(state, turn="A"), players)

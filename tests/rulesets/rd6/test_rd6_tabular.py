@@ -15,7 +15,7 @@ from affray.rulesets.rd6.rulings import Rulings
 from affray.rulesets.rd6.sheet import Cover, Fighter, Sheet, Skill, Standing, State, Weapon
 from affray.rulesets.rd6.tabular import UNBEGUN, RdTables
 from affray.simulate.mass import Simulation
-from affray.simulate.tables import MISSING, Tables
+from affray.simulate.tables import ACTS, MISSING, Tables
 from affray.tabular import END, Outlook
 
 GUN = Weapon("gun", "ranged", Code(4), ranges=(10, 30, 60), modes=("single", "semi"), clip=9)
@@ -89,7 +89,7 @@ def test_a_defence_rolled_alone() -> None:
     state = fight({"declared": 2}, {}, Rulings())
     tabular = RdTables(state)
     tables = Tables(tabular, state, BODY)
-    row = tables._solve_solo(tables._action("active") * 2 + 5, tabular.seat(state, "Ann", "guarded"))
+    row = tables.row_solo(ACTS + 2 * tables._action("active"), tables.seat(tabular.seat(state, "Ann", "guarded")))
     found: dict[int, float] = {}
     for seat, weight in zip(*tables.rows.row(row), strict=True):
         result = tables.seats[seat].me.standing[0].result
