@@ -204,7 +204,7 @@ class Scenes:
                 Scene("stranger-home", "/"), Scene("stranger-join", "/join"), Scene("stranger-wrong", fight, wrong=True),
                 Scene("stranger-code", f"/join/{self.camp['code']}"), Scene("rules", "/rules"),
                 Scene("rules-book", "/rules/rond6"), Scene("rule", "/rules/rond6/RON-ATK-1"),
-                Scene("help", "/help"),
+                Scene("help", "/help"), Scene("api", "/api"),
             ]  # fmt: skip
         if who == "spectator":
             return [Scene("spectator-fight", fight), Scene("screen", f"{fight}/screen")]

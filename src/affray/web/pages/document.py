@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from litestar import Request, get
+from litestar import MediaType, Request, get
 
 from affray.web.pages import page
 from affray.web.people import TheGuest
@@ -12,7 +12,7 @@ from affray.web.people import TheGuest
 METHODS = ("get", "post", "put", "patch", "delete")
 
 
-@get("/api", include_in_schema=False)
+@get("/api", media_type=MediaType.HTML, include_in_schema=False)
 async def document(request: Request[Any, Any, Any], guest: TheGuest) -> Any:
     """Every path of the API with its methods, by what it is about."""
     paths = request.app.openapi_schema.to_schema()["paths"]
