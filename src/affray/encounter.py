@@ -237,11 +237,9 @@ class Encounter:
         if (change := self._changed_last()) is not None:
             taken = self._restore_past(change)
             self._write({"t": "undo", "past": True})
-        else:
-            taken = self._undo()
-            self._write({"t": "undo"})
-        self._reopen()
-        return taken
+            self._reopen()
+            return taken
+        return self._take_back()
 
     def redo(self) -> str:
         """Return the last decision that was taken back. Raises AffrayError if there is none."""
@@ -270,9 +268,7 @@ class Encounter:
             raise AffrayError(f"there is no entry {entry}")
         with self.together():
             while self.open or any(not e.auto or e.given for e in self._behind(entry)):
-                self._undo()
-                self._write({"t": "undo"})
-                self._reopen()
+                self._take_back()
 
     def amend(self, correction: Any, at: int | None = None) -> tuple[Open, ...]:
         """Insert a correction before the open order, or before the entry `at`; what followed is run again.
@@ -393,6 +389,13 @@ class Encounter:
             if request.n == n:
                 return request
         raise BadAnswer("nobody is asked that now")
+
+    def _take_back(self) -> str:
+        """Take back the last single decision, whatever has been made of the past since."""
+        taken = self._undo()
+        self._write({"t": "undo"})
+        self._reopen()
+        return taken
 
     def _undo(self) -> str:
         waiting = self.open is not None and (not self.open.auto or bool(self.open.given))

@@ -27,7 +27,7 @@ PARTS = (
 )
 """Everything that `kernel.fights` calls, each before its callers."""
 OPTIONS: dict[str, Any] = {"_nrt": False, "forceinline": True}
-"""Without counting references and in one piece: many times faster. Private options of numba, so there is a fallback."""
+"""Without counting references and in one piece: many times faster. Private options of numba; its version is pinned."""
 
 
 def fights() -> Any:
