@@ -19,9 +19,7 @@ def test_it_begins_and_ends(tmp_path: Path) -> None:
         table = Table(client, key=one.key)
         with client.stream("GET", f"{table.path}/stream", headers=table.master.headers()) as stream:
             assert next(stream.iter_lines()) == "retry: 1000"
-            started = time.monotonic()
-            assert one.stop() == (0, "")  # an open stream does not hold it up
-            assert time.monotonic() - started < 10
+            assert one.stop() == (0, "")  # an open stream does not hold it up: waiting in vain would be an error
     assert one.told[-1].strip() == "ended"
 
 
