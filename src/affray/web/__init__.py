@@ -12,7 +12,8 @@ What the parts give one another (handlers of pages stand in `web/pages/*.py`, ea
   `table.view(audience)` a `View` with `.model` (plain data, see `affray.sight`), `.log`, `.version`, `.fragments` (HTML by name,
   made once for all who see the same). `table.shown` is the fight as it is kept, not to be changed. Nothing else may be shown.
 - `pages/fight.py` gives `fragments(table, audience, model, log) -> dict[str, str]`: HTML of `head order map log prompt`.
-- Pages are answered with `page(name, guest, **context) -> Response` of `pages/__init__.py`; templates are Jinja2 in
+- Pages are declared with `look` and `send` of `pages/routes.py`, so they are HTML wherever they stand, and answered with
+  `page(name, guest, **context) -> Response` of `pages/__init__.py`; templates are Jinja2 in
   `web/templates`, static files in `web/static` (served at `/static`). Every template has `guest`, `words` (`texts.py`), `theme`
   and `who`.
 - What goes wrong is raised (`AffrayError`, `errors.Fault`) and becomes JSON under `/api`, a page elsewhere (`errors.py`).

@@ -6,7 +6,7 @@ from importlib import import_module
 from pkgutil import iter_modules
 from typing import TYPE_CHECKING, Any
 
-from litestar import Request, Response
+from litestar import MediaType, Request, Response
 from litestar.response import Template
 
 from affray.web.people import Guest
@@ -28,7 +28,7 @@ def handlers() -> list[Any]:
 def page(name: str, guest: Guest, status: int = 200, campaign: str = "", **context: Any) -> Template:
     """A template with what every page has: `guest`, `words`, `theme` and `who` (who looks, in words)."""
     known = {"guest": guest, "words": WORDS, "theme": "", "who": called(guest, campaign)}
-    return Template(name, context={**known, **context}, status_code=status)
+    return Template(name, context={**known, **context}, status_code=status, media_type=MediaType.HTML)
 
 
 def called(guest: Guest, campaign: str = "") -> str:

@@ -8,7 +8,7 @@ from itertools import groupby
 from typing import Any
 
 import msgspec
-from litestar import Response, get, post
+from litestar import Response, get
 from litestar.params import FromPath, FromQuery
 
 from affray.encounter import Encounter
@@ -21,6 +21,7 @@ from affray.web import shelf
 from affray.web.hall import TheHall
 from affray.web.pages.characters import in_words, paper_of
 from affray.web.pages.common import Asked, Form, Told, characters, form, go, show, slug, wrongs
+from affray.web.pages.routes import Html, download, look, send
 from affray.web.people import TheGuest
 from affray.web.tables import Table
 
@@ -32,8 +33,8 @@ MOST_SUMS = 60
 _sums: dict[tuple[str, str, str], Summary] = {}
 
 
-@get("/f/{fight:str}/summary", include_in_schema=False)
-async def summary_(hall: TheHall, guest: TheGuest, fight: FromPath[str]) -> Any:
+@look("/f/{fight:str}/summary")
+async def summary_(hall: TheHall, guest: TheGuest, fight: FromPath[str]) -> Html:
     """Figures of the fight, as far as one may know them."""
     table = await hall.table_for(guest, fight)
     told = await _summed(table, guest)
@@ -83,8 +84,8 @@ async def _summed(table: Table, guest: Any) -> Summary:
     return _sums[key]
 
 
-@get("/f/{fight:str}/log", include_in_schema=False)
-async def log(hall: TheHall, guest: TheGuest, fight: FromPath[str], who: FromQuery[str] = "") -> Any:
+@look("/f/{fight:str}/log")
+async def log(hall: TheHall, guest: TheGuest, fight: FromPath[str], who: FromQuery[str] = "") -> Html:
     """The whole log for reading and printing, round by round."""
     table = await hall.table_for(guest, fight)
     view = table.view(table.audience(guest))
@@ -106,7 +107,7 @@ async def log(hall: TheHall, guest: TheGuest, fight: FromPath[str], who: FromQue
     )
 
 
-@get("/f/{fight:str}/log/text", include_in_schema=False)
+@download("/f/{fight:str}/log/text")
 async def log_text(hall: TheHall, guest: TheGuest, fight: FromPath[str]) -> Response[str]:
     """The log as a plain text to keep."""
     table = await hall.table_for(guest, fight)
@@ -125,8 +126,8 @@ async def log_text(hall: TheHall, guest: TheGuest, fight: FromPath[str]) -> Resp
     return Response("\n".join(lines), media_type="text/plain; charset=utf-8", headers={"content-disposition": name})
 
 
-@get("/f/{fight:str}/sheets", include_in_schema=False)
-async def sheets(hall: TheHall, guest: TheGuest, fight: FromPath[str]) -> Any:
+@look("/f/{fight:str}/sheets")
+async def sheets(hall: TheHall, guest: TheGuest, fight: FromPath[str]) -> Html:
     """Sheets of the fight for printing: everybody's for the master, their own for players."""
     table = await hall.table_for(guest, fight)
     audience, rules = table.audience(guest), table.shown.ruleset
@@ -165,15 +166,15 @@ def _pairs(skills: Any) -> list[tuple[str, Any]]:
 # ---- after it
 
 
-@get("/f/{fight:str}/after", include_in_schema=False)
-async def after(request: Asked, hall: TheHall, guest: TheGuest, fight: FromPath[str]) -> Any:
+@look("/f/{fight:str}/after")
+async def after(request: Asked, hall: TheHall, guest: TheGuest, fight: FromPath[str]) -> Html:
     table = await hall.table_for(guest, fight)
     if guest.role(table.campaign) in ("player", "spectator"):
         return go(request, f"/f/{fight}/summary")
     return await _after(hall, guest, fight)
 
 
-async def _after(hall: Any, guest: Any, fight: str, status: int = 200, **more: Any) -> Any:
+async def _after(hall: Any, guest: Any, fight: str, status: int = 200, **more: Any) -> Html:
     table = await hall.table_for(guest, fight)
     guest.need(table.campaign, "master")
     camp = await hall.campaign(table.campaign)
@@ -323,8 +324,8 @@ def along(fight: Encounter, source: str, known: list[dict[str, Any]]) -> list[di
     return found
 
 
-@post("/f/{fight:str}/after", status_code=200, include_in_schema=False)
-async def change(request: Asked, hall: TheHall, guest: TheGuest, fight: FromPath[str]) -> Any:
+@send("/f/{fight:str}/after")
+async def change(request: Asked, hall: TheHall, guest: TheGuest, fight: FromPath[str]) -> Html:
     """Time passes, somebody is helped, something is taken along."""
     table = await hall.table_for(guest, fight)
     guest.need(table.campaign, "master")

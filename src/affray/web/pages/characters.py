@@ -9,7 +9,6 @@ import asyncio
 from collections.abc import Mapping
 from typing import Any
 
-from litestar import get, post
 from litestar.params import FromPath, FromQuery
 
 from affray import compendium
@@ -20,18 +19,19 @@ from affray.web import shelf
 from affray.web.errors import NotAllowed
 from affray.web.hall import TheHall, offered
 from affray.web.pages.common import Asked, Form, characters, form, go, master, member, short, show, wrongs
+from affray.web.pages.routes import Html, look, send
 from affray.web.people import TheGuest
 
 SHOWN = 24
 """Derived numbers on a sheet."""
 
 
-@get("/c/{campaign:str}/characters", include_in_schema=False)
-async def all_(hall: TheHall, guest: TheGuest, campaign: FromPath[str]) -> Any:
+@look("/c/{campaign:str}/characters")
+async def all_(hall: TheHall, guest: TheGuest, campaign: FromPath[str]) -> Html:
     return await _all(hall, guest, campaign)
 
 
-async def _all(hall: Any, guest: Any, campaign: str, status: int = 200, **more: Any) -> Any:
+async def _all(hall: Any, guest: Any, campaign: str, status: int = 200, **more: Any) -> Html:
     camp = await member(hall, guest, campaign)
     mine = set(hall.people.own(guest, campaign))
     is_master = guest.role(campaign) == "master"
@@ -82,8 +82,8 @@ def in_words(state: Mapping[str, Any]) -> str:
     return ", ".join(told_)
 
 
-@post("/c/{campaign:str}/characters", status_code=200, include_in_schema=False)
-async def add(request: Asked, hall: TheHall, guest: TheGuest, campaign: FromPath[str]) -> Any:
+@send("/c/{campaign:str}/characters")
+async def add(request: Asked, hall: TheHall, guest: TheGuest, campaign: FromPath[str]) -> Html:
     """New characters: names (with stock combatants), or the text of a sheet."""
     camp = await master(hall, guest, campaign)
     typed = await form(request)
@@ -113,12 +113,12 @@ async def _sound(camp: Mapping[str, Any], name: str, sheet: Mapping[str, Any]) -
 # ---- one character
 
 
-@get("/c/{campaign:str}/characters/{ident:str}", include_in_schema=False)
-async def one(hall: TheHall, guest: TheGuest, campaign: FromPath[str], ident: FromPath[str]) -> Any:
+@look("/c/{campaign:str}/characters/{ident:str}")
+async def one(hall: TheHall, guest: TheGuest, campaign: FromPath[str], ident: FromPath[str]) -> Html:
     return await _one(hall, guest, campaign, ident)
 
 
-async def _one(hall: Any, guest: Any, campaign: str, ident: str, status: int = 200, **more: Any) -> Any:
+async def _one(hall: Any, guest: Any, campaign: str, ident: str, status: int = 200, **more: Any) -> Html:
     camp = await member(hall, guest, campaign)
     row = await hall.character(campaign, ident)
     if guest.role(campaign) != "master" and row["name"] not in hall.people.own(guest, campaign):
@@ -172,8 +172,8 @@ def _piece(item: Any) -> str:
     return str(item.get("name") or item.get("like")) if isinstance(item, dict) else str(item)
 
 
-@post("/c/{campaign:str}/characters/{ident:str}", status_code=200, include_in_schema=False)
-async def change(request: Asked, hall: TheHall, guest: TheGuest, campaign: FromPath[str], ident: FromPath[str]) -> Any:
+@send("/c/{campaign:str}/characters/{ident:str}")
+async def change(request: Asked, hall: TheHall, guest: TheGuest, campaign: FromPath[str], ident: FromPath[str]) -> Html:
     """Another name, sheet or state; what is wrong is said and nothing is lost of what was typed."""
     camp = await master(hall, guest, campaign)
     row = await hall.character(campaign, ident)
@@ -218,8 +218,8 @@ def filled(system: str, row: Mapping[str, Any], typed: Form) -> tuple[str, dict[
 # ---- on paper
 
 
-@get("/c/{campaign:str}/sheets", include_in_schema=False)
-async def sheets(hall: TheHall, guest: TheGuest, campaign: FromPath[str], only: FromQuery[str] = "") -> Any:
+@look("/c/{campaign:str}/sheets")
+async def sheets(hall: TheHall, guest: TheGuest, campaign: FromPath[str], only: FromQuery[str] = "") -> Html:
     """Sheets for printing: all of them for the master, their own for players."""
     camp = await member(hall, guest, campaign)
     mine = set(hall.people.own(guest, campaign))

@@ -9,7 +9,7 @@ from datetime import datetime
 from typing import Any
 
 import msgspec
-from litestar import MediaType, Request, Response
+from litestar import Request, Response
 from litestar.response import Redirect
 
 from affray.errors import AffrayError, DataError, IllegalOrder, Problem
@@ -18,6 +18,7 @@ from affray.ruleset import NAMES, find
 from affray.store import sql
 from affray.web import pages
 from affray.web.hall import Hall, offered
+from affray.web.pages.routes import Html
 from affray.web.people import Guest
 from affray.web.texts_pages import SAID
 
@@ -45,7 +46,7 @@ async def form(request: Asked) -> Form:
     return Form((await request.form()).multi_items())
 
 
-def show(template: str, guest: Guest, camp: Mapping[str, Any] | None = None, status: int = 200, **context: Any) -> Any:
+def show(template: str, guest: Guest, camp: Mapping[str, Any] | None = None, status: int = 200, **context: Any) -> Html:
     """A page; `camp`: the campaign that it belongs to."""
     ident = str(camp["id"]) if camp else ""
     known = {
@@ -57,12 +58,10 @@ def show(template: str, guest: Guest, camp: Mapping[str, Any] | None = None, sta
         "tab": "",
         "options": options,
     }
-    made = pages.page(template, guest, status, ident, **{**known, **context})
-    made.media_type = MediaType.HTML
-    return made
+    return pages.page(template, guest, status, ident, **{**known, **context})
 
 
-def go(request: Asked, url: str) -> Response[Any]:
+def go(request: Asked, url: str) -> Html:
     """Elsewhere, after something was done."""
     if request.headers.get("hx-request"):
         return Response(None, status_code=204, headers={"HX-Redirect": url})

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from typing import Any
 
-from litestar import MediaType, Request, get
+from litestar import Request
 
 from affray.web.pages import page
+from affray.web.pages.routes import Html, look
 from affray.web.people import TheGuest
 
 METHODS = ("get", "post", "put", "patch", "delete")
 
 
-@get("/api", media_type=MediaType.HTML, include_in_schema=False)
-async def document(request: Request[Any, Any, Any], guest: TheGuest) -> Any:
+@look("/api")
+async def document(request: Request[Any, Any, Any], guest: TheGuest) -> Html:
     """Every path of the API with its methods, by what it is about."""
     paths = request.app.openapi_schema.to_schema()["paths"]
     about: dict[str, list[dict[str, str]]] = {}

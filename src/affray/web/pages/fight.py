@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 from weakref import WeakKeyDictionary
 
-from litestar import MediaType, Request, Response, get
+from litestar import MediaType, Request, Response
 from litestar.params import FromPath
 
 from affray import compendium, sight
@@ -22,6 +22,7 @@ from affray.web.errors import NotAllowed, NotFound
 from affray.web.hall import TheHall
 from affray.web.handles import handles, keeps_conditions, switches
 from affray.web.pages import called
+from affray.web.pages.routes import Html, look, plain
 from affray.web.people import TheGuest
 from affray.web.tables import Table
 
@@ -72,8 +73,8 @@ def html(text: str) -> Response[str]:
     return Response(text, media_type=MediaType.HTML, headers={"cache-control": "no-store"})
 
 
-@get("/f/{fight:str}", include_in_schema=False)
-async def page_(hall: TheHall, guest: TheGuest, request: Request[Any, Any, Any], fight: FromPath[str]) -> Response[str]:
+@look("/f/{fight:str}")
+async def page_(hall: TheHall, guest: TheGuest, request: Request[Any, Any, Any], fight: FromPath[str]) -> Html:
     """The fight by who one is. The query holds the draft of an order."""
     table = await hall.table_for(guest, fight)
     view = asking(table, table.audience(guest))
@@ -81,18 +82,18 @@ async def page_(hall: TheHall, guest: TheGuest, request: Request[Any, Any, Any],
     return html(await asyncio.to_thread(rendering.renderer().page, view, dict(request.query_params), **more))
 
 
-@get("/f/{fight:str}/screen", include_in_schema=False)
-async def screen(hall: TheHall, guest: TheGuest, fight: FromPath[str]) -> Response[str]:
+@look("/f/{fight:str}/screen")
+async def screen(hall: TheHall, guest: TheGuest, fight: FromPath[str]) -> Html:
     """What everybody at the table may see, large."""
     table = await hall.table_for(guest, fight)
     table.audience(guest)
     return html(rendering.renderer().screen(asking(table, sight.SPECTATOR)))
 
 
-@get("/f/{fight:str}/part/{name:str}", include_in_schema=False)
+@look("/f/{fight:str}/part/{name:str}")
 async def part(
     hall: TheHall, guest: TheGuest, request: Request[Any, Any, Any], fight: FromPath[str], name: FromPath[str]
-) -> Response[Any]:
+) -> Html:
     """A part of the page by itself, or 'all' of those that change, as JSON."""
     table = await hall.table_for(guest, fight)
     audience = table.audience(guest)
@@ -103,7 +104,7 @@ async def part(
     if name == "all":
         parts = {k: v for k, v in seen.fragments.items() if k != "panel"}
         parts["log"] = tail(seen.model, seen.log, max(0, len(seen.log) - rendering.TAIL))
-        return Response({"version": seen.version, "parts": parts})
+        return plain({"version": seen.version, "parts": parts})
     if name in rendering.PARTS:
         return html(rendering.renderer().part(rendering.View(seen.model, seen.log), name, query))
     if name == "panel":

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from litestar import get, post
 from litestar.params import FromPath
 
 from affray.errors import AffrayError
@@ -16,18 +15,19 @@ from affray.web import shelf
 from affray.web.errors import NotFound
 from affray.web.hall import TheHall
 from affray.web.pages.common import Asked, characters, form, go, member, short, show, wrongs
+from affray.web.pages.routes import Html, look, send
 from affray.web.people import TheGuest, code
 
 SHELF = "First fights"
 """The campaign that holds samples which are tried out."""
 
 
-@get("/", include_in_schema=False)
-async def home(hall: TheHall, guest: TheGuest) -> Any:
+@look("/")
+async def home(hall: TheHall, guest: TheGuest) -> Html:
     return await _home(hall, guest)
 
 
-async def _home(hall: Any, guest: Any, status: int = 200, **more: Any) -> Any:
+async def _home(hall: Any, guest: Any, status: int = 200, **more: Any) -> Html:
     found = [one for one in await hall.campaigns(guest) if guest.role(one["id"])]
     listed, last = [], None
     for camp in reversed(found):
@@ -56,8 +56,8 @@ async def visible(hall: Any, guest: Any, campaign: str) -> list[dict[str, Any]]:
     return [one for one in found if one["status"] != "prepared" or guest.role(campaign) == "master"]
 
 
-@post("/campaigns", status_code=200, include_in_schema=False)
-async def new_campaign(request: Asked, hall: TheHall, guest: TheGuest) -> Any:
+@send("/campaigns")
+async def new_campaign(request: Asked, hall: TheHall, guest: TheGuest) -> Html:
     guest.need("", "master")
     typed = await form(request)
     title, ruleset = short(typed.get("title"), 80), typed.get("ruleset")
@@ -68,8 +68,8 @@ async def new_campaign(request: Asked, hall: TheHall, guest: TheGuest) -> Any:
     return go(request, f"/c/{made['id']}")
 
 
-@post("/samples/{name:str}", status_code=200, include_in_schema=False)
-async def try_sample(request: Asked, hall: TheHall, guest: TheGuest, name: FromPath[str]) -> Any:
+@send("/samples/{name:str}")
+async def try_sample(request: Asked, hall: TheHall, guest: TheGuest, name: FromPath[str]) -> Html:
     """A sample begins at once, or is opened for changes; on the shelf of its ruleset, or in a campaign."""
     guest.need("", "master")
     typed = await form(request)
@@ -89,8 +89,8 @@ async def _shelf(hall: Any, ruleset: str) -> str:
     return str((known[0] if known else await hall.make_campaign(SHELF, ruleset))["id"])
 
 
-@get("/c/{campaign:str}", include_in_schema=False)
-async def campaign_(hall: TheHall, guest: TheGuest, campaign: FromPath[str]) -> Any:
+@look("/c/{campaign:str}")
+async def campaign_(hall: TheHall, guest: TheGuest, campaign: FromPath[str]) -> Html:
     camp = await member(hall, guest, campaign)
     fights = await visible(hall, guest, campaign)
     own = set(hall.people.own(guest, campaign))
@@ -108,8 +108,8 @@ async def campaign_(hall: TheHall, guest: TheGuest, campaign: FromPath[str]) -> 
     )
 
 
-@post("/c/{campaign:str}", status_code=200, include_in_schema=False)
-async def change(request: Asked, hall: TheHall, guest: TheGuest, campaign: FromPath[str]) -> Any:
+@send("/c/{campaign:str}")
+async def change(request: Asked, hall: TheHall, guest: TheGuest, campaign: FromPath[str]) -> Html:
     """Another name or code for a campaign; a fight is set up again or thrown away; the whole campaign is."""
     guest.need(campaign, "master")
     typed = await form(request)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from litestar import Response, get, post
+from litestar import Response
 from litestar.params import FromPath, FromQuery
 
 from affray.web.errors import Fault, NotFound
@@ -12,11 +12,12 @@ from affray.web.gate import cookie, shown
 from affray.web.hall import TheHall
 from affray.web.pages.common import Asked, form, go, seats, short, show
 from affray.web.pages.home import visible
+from affray.web.pages.routes import Html, look, send
 from affray.web.people import Role, TheGuest
 
 
-@get("/join", include_in_schema=False)
-async def join(request: Asked, hall: TheHall, guest: TheGuest, code: FromQuery[str] = "") -> Any:
+@look("/join")
+async def join(request: Asked, hall: TheHall, guest: TheGuest, code: FromQuery[str] = "") -> Html:
     if code:
         return go(request, f"/join/{clean(code)}")
     return show("join.html", guest, camp=None, code="", state="code", wrong="")
@@ -27,12 +28,12 @@ def clean(code: str) -> str:
     return "".join(c for c in code.upper() if c.isalnum())[:12] or "-"
 
 
-@get("/join/{code:str}", include_in_schema=False)
-async def join_code(request: Asked, hall: TheHall, guest: TheGuest, code: FromPath[str]) -> Any:
+@look("/join/{code:str}")
+async def join_code(request: Asked, hall: TheHall, guest: TheGuest, code: FromPath[str]) -> Html:
     return await _joining(request, hall, guest, code)
 
 
-async def _joining(request: Asked, hall: Any, guest: Any, code: str, wrong: str = "", status: int = 200) -> Any:
+async def _joining(request: Asked, hall: Any, guest: Any, code: str, wrong: str = "", status: int = 200) -> Html:
     address = request.client.host if request.client else ""
     hall.tries.check(address)
     camp = await hall.by_code(clean(code))
@@ -69,8 +70,8 @@ async def _joining(request: Asked, hall: Any, guest: Any, code: str, wrong: str 
     )
 
 
-@post("/join", status_code=200, include_in_schema=False)
-async def come(request: Asked, hall: TheHall, guest: TheGuest) -> Any:
+@send("/join")
+async def come(request: Asked, hall: TheHall, guest: TheGuest) -> Html:
     """Somebody gives a name."""
     typed = await form(request)
     code, name = clean(typed.get("code")), short(typed.get("name"), 40)
@@ -92,8 +93,8 @@ async def come(request: Asked, hall: TheHall, guest: TheGuest) -> Any:
     return answer
 
 
-@post("/join/{code:str}/seat", status_code=200, include_in_schema=False)
-async def sit(request: Asked, hall: TheHall, guest: TheGuest, code: FromPath[str]) -> Any:
+@send("/join/{code:str}/seat")
+async def sit(request: Asked, hall: TheHall, guest: TheGuest, code: FromPath[str]) -> Html:
     """A seat is taken or left."""
     camp = await hall.by_code(clean(code))
     if camp is None:

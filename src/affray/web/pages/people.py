@@ -4,21 +4,21 @@ from __future__ import annotations
 
 from typing import Any
 
-from litestar import get, post
 from litestar.params import FromPath
 
 from affray.errors import AffrayError
 from affray.web.hall import TheHall
 from affray.web.pages.common import Asked, Form, form, master, seats, short, show, wrongs
+from affray.web.pages.routes import Html, look, send
 from affray.web.people import TheGuest
 
 
-@get("/c/{campaign:str}/people", include_in_schema=False)
-async def people(request: Asked, hall: TheHall, guest: TheGuest, campaign: FromPath[str]) -> Any:
+@look("/c/{campaign:str}/people")
+async def people(request: Asked, hall: TheHall, guest: TheGuest, campaign: FromPath[str]) -> Html:
     return await _people(request, hall, guest, campaign)
 
 
-async def _people(request: Asked, hall: Any, guest: Any, campaign: str, status: int = 200, **more: Any) -> Any:
+async def _people(request: Asked, hall: Any, guest: Any, campaign: str, status: int = 200, **more: Any) -> Html:
     camp = await master(hall, guest, campaign)
     everybody = hall.people.of(campaign)
     base = hall.addresses[0] if hall.addresses else str(request.base_url).rstrip("/")
@@ -56,8 +56,8 @@ def code_path(address: str) -> tuple[int, str]:
     return len(rows), "".join(path)
 
 
-@post("/c/{campaign:str}/people", status_code=200, include_in_schema=False)
-async def change(request: Asked, hall: TheHall, guest: TheGuest, campaign: FromPath[str]) -> Any:
+@send("/c/{campaign:str}/people")
+async def change(request: Asked, hall: TheHall, guest: TheGuest, campaign: FromPath[str]) -> Html:
     """One thing that the master does about somebody."""
     await master(hall, guest, campaign)
     typed = await form(request)

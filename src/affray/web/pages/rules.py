@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from litestar import get
 from litestar.params import FromPath, FromQuery
 
 from affray import rules as books
@@ -14,17 +13,18 @@ from affray.render.citations import cited
 from affray.ruleset import NAMES, find
 from affray.web.errors import NotFound
 from affray.web.pages.common import Asked, show
+from affray.web.pages.routes import Html, look
 from affray.web.people import TheGuest
 
 
-@get("/rules", include_in_schema=False)
-async def shelf(guest: TheGuest) -> Any:
+@look("/rules")
+async def shelf(guest: TheGuest) -> Html:
     found = [(name, find(name).title, len(books.index(f"affray.rulesets.{name}"))) for name in NAMES]
     return show("rules.html", guest, books=found, book="", title="", found=[], sections=[], q="")
 
 
-@get("/rules/{ruleset:str}", include_in_schema=False)
-async def book(request: Asked, guest: TheGuest, ruleset: FromPath[str], q: FromQuery[str] = "") -> Any:
+@look("/rules/{ruleset:str}")
+async def book(request: Asked, guest: TheGuest, ruleset: FromPath[str], q: FromQuery[str] = "") -> Html:
     if ruleset not in NAMES:  # the id of a rule alone will do
         home = next((name for name in NAMES if ruleset in books.index(f"affray.rulesets.{name}")), "")
         if home:
@@ -40,14 +40,14 @@ async def book(request: Asked, guest: TheGuest, ruleset: FromPath[str], q: FromQ
     )
 
 
-@get("/rules/{ruleset:str}/{rule:str}", include_in_schema=False)
-async def rule(request: Asked, guest: TheGuest, ruleset: FromPath[str], rule: FromPath[str]) -> Any:
+@look("/rules/{ruleset:str}/{rule:str}")
+async def rule(request: Asked, guest: TheGuest, ruleset: FromPath[str], rule: FromPath[str]) -> Html:
     if ruleset not in NAMES:
         raise NotFound(str(unknown("ruleset", ruleset, NAMES)))
     return await _rule(request, guest, ruleset, rule)
 
 
-async def _rule(request: Asked, guest: Any, ruleset: str, rule: str) -> Any:
+async def _rule(request: Asked, guest: Any, ruleset: str, rule: str) -> Html:
     """A page of its own; the text alone for a popover."""
     index = books.index(f"affray.rulesets.{ruleset}")
     if rule not in index:
@@ -70,8 +70,8 @@ async def _rule(request: Asked, guest: Any, ruleset: str, rule: str) -> Any:
     )
 
 
-@get("/help", include_in_schema=False)
-async def help_(guest: TheGuest) -> Any:
+@look("/help")
+async def help_(guest: TheGuest) -> Html:
     return show("help.html", guest)
 
 

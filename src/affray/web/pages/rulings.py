@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from typing import Any
 
 import msgspec
-from litestar import get, post
 from litestar.params import FromPath
 
 from affray import rules
@@ -18,6 +17,7 @@ from affray.web import shelf
 from affray.web.hall import TheHall
 from affray.web.pages.common import Asked, Form, form, master, member, show, wrongs
 from affray.web.pages.home import visible
+from affray.web.pages.routes import Html, look, send
 from affray.web.people import TheGuest
 
 
@@ -56,12 +56,12 @@ def wanted(ruleset: str, typed: Form) -> dict[str, Any]:
     return found
 
 
-@get("/c/{campaign:str}/rulings", include_in_schema=False)
-async def rulings(hall: TheHall, guest: TheGuest, campaign: FromPath[str]) -> Any:
+@look("/c/{campaign:str}/rulings")
+async def rulings(hall: TheHall, guest: TheGuest, campaign: FromPath[str]) -> Html:
     return await _rulings(hall, guest, campaign)
 
 
-async def _rulings(hall: Any, guest: Any, campaign: str, status: int = 200, **more: Any) -> Any:
+async def _rulings(hall: Any, guest: Any, campaign: str, status: int = 200, **more: Any) -> Html:
     camp = await member(hall, guest, campaign)
     running = [
         one for one in await visible(hall, guest, campaign) if one["status"] == "running" and one["ruleset"] == camp["ruleset"]
@@ -70,8 +70,8 @@ async def _rulings(hall: Any, guest: Any, campaign: str, status: int = 200, **mo
     return show("rulings.html", guest, camp, status, tab="rulings", **{**context, **more})
 
 
-@post("/c/{campaign:str}/rulings", status_code=200, include_in_schema=False)
-async def change(request: Asked, hall: TheHall, guest: TheGuest, campaign: FromPath[str]) -> Any:
+@send("/c/{campaign:str}/rulings")
+async def change(request: Asked, hall: TheHall, guest: TheGuest, campaign: FromPath[str]) -> Html:
     """Other house rules; running fights go on under theirs unless they are ticked."""
     camp = await master(hall, guest, campaign)
     typed = await form(request)

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from importlib import import_module
 from typing import Any
 
-from litestar import Response, get, post
+from litestar import Response, get
 from litestar.params import FromPath
 
 from affray import compendium
@@ -24,16 +24,17 @@ from affray.web.errors import Stale
 from affray.web.hall import TheHall
 from affray.web.pages import foretelling, ground
 from affray.web.pages.common import Asked, Form, characters, form, go, master, short, show, slug, told, wrongs
+from affray.web.pages.routes import Html, download, look, plain, send
 from affray.web.pages.rulings import listed
 from affray.web.people import TheGuest
 
 
-@get("/c/{campaign:str}/new", include_in_schema=False)
-async def new(hall: TheHall, guest: TheGuest, campaign: FromPath[str]) -> Any:
+@look("/c/{campaign:str}/new")
+async def new(hall: TheHall, guest: TheGuest, campaign: FromPath[str]) -> Html:
     return await _new(hall, guest, campaign)
 
 
-async def _new(hall: Any, guest: Any, campaign: str, status: int = 200, **more: Any) -> Any:
+async def _new(hall: Any, guest: Any, campaign: str, status: int = 200, **more: Any) -> Html:
     camp = await master(hall, guest, campaign)
     drafts = [one for one in await hall.encounters(campaign) if one["status"] == "prepared"]
     mine = [one for one in samples.samples() if one.ruleset == camp["ruleset"]]
@@ -41,8 +42,8 @@ async def _new(hall: Any, guest: Any, campaign: str, status: int = 200, **more: 
     return show("new.html", guest, camp, status, tab="fights", **{**context, **more})
 
 
-@post("/c/{campaign:str}/new", status_code=200, include_in_schema=False)
-async def begin(request: Asked, hall: TheHall, guest: TheGuest, campaign: FromPath[str]) -> Any:
+@send("/c/{campaign:str}/new")
+async def begin(request: Asked, hall: TheHall, guest: TheGuest, campaign: FromPath[str]) -> Html:
     """A draft is begun."""
     camp = await master(hall, guest, campaign)
     typed = await form(request)
@@ -91,12 +92,12 @@ def sheet_with_state(row: Mapping[str, Any]) -> dict[str, Any]:
 # ---- the bench
 
 
-@get("/c/{campaign:str}/new/{ident:str}", include_in_schema=False)
-async def bench(hall: TheHall, guest: TheGuest, campaign: FromPath[str], ident: FromPath[str]) -> Any:
+@look("/c/{campaign:str}/new/{ident:str}")
+async def bench(hall: TheHall, guest: TheGuest, campaign: FromPath[str], ident: FromPath[str]) -> Html:
     return await _bench(hall, guest, campaign, ident)
 
 
-async def _bench(hall: Any, guest: Any, campaign: str, ident: str, status: int = 200, **more: Any) -> Any:
+async def _bench(hall: Any, guest: Any, campaign: str, ident: str, status: int = 200, **more: Any) -> Html:
     camp = await master(hall, guest, campaign)
     row = await shelf.draft(hall, campaign, ident)
     context = await asyncio.to_thread(_context, row, camp)
@@ -193,8 +194,8 @@ def bands(system: str) -> tuple[str, ...]:
     return tuple(str(getattr(one, "name", one)) for one in table)
 
 
-@post("/c/{campaign:str}/new/{ident:str}", status_code=200, include_in_schema=False)
-async def change(request: Asked, hall: TheHall, guest: TheGuest, campaign: FromPath[str], ident: FromPath[str]) -> Any:
+@send("/c/{campaign:str}/new/{ident:str}")
+async def change(request: Asked, hall: TheHall, guest: TheGuest, campaign: FromPath[str], ident: FromPath[str]) -> Html:
     """What was typed is kept, and one thing done. A script asks with `do = keep` and gets what is wrong as JSON."""
     camp = await master(hall, guest, campaign)
     row = await shelf.draft(hall, campaign, ident)
@@ -212,7 +213,7 @@ async def change(request: Asked, hall: TheHall, guest: TheGuest, campaign: FromP
     if text != row["source"]:
         await shelf.rewrite(hall, ident, text)
     if do == "keep":
-        return await asyncio.to_thread(_live, {**row, "source": text}, camp)
+        return plain(await asyncio.to_thread(_live, {**row, "source": text}, camp))
     if do == "start":
         fight, _ = await asyncio.to_thread(checked, text)
         if fight is None:
@@ -267,7 +268,7 @@ def _live(row: Mapping[str, Any], camp: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-@get("/c/{campaign:str}/new/{ident:str}/file", include_in_schema=False)
+@download("/c/{campaign:str}/new/{ident:str}/file")
 async def file(hall: TheHall, guest: TheGuest, campaign: FromPath[str], ident: FromPath[str]) -> Response[str]:
     """The encounter file, to keep or to play on the command line; the house rules stand in it."""
     camp = await master(hall, guest, campaign)
@@ -280,8 +281,8 @@ async def file(hall: TheHall, guest: TheGuest, campaign: FromPath[str], ident: F
     return Response(text, media_type="text/plain; charset=utf-8", headers={"content-disposition": name})
 
 
-@post("/c/{campaign:str}/new/{ident:str}/forecast", status_code=200, include_in_schema=False)
-async def forecast(hall: TheHall, guest: TheGuest, campaign: FromPath[str], ident: FromPath[str]) -> Any:
+@send("/c/{campaign:str}/new/{ident:str}/forecast")
+async def forecast(hall: TheHall, guest: TheGuest, campaign: FromPath[str], ident: FromPath[str]) -> Html:
     """How the fight would go, played over and over by policies; asked again until it is sure enough."""
     camp = await master(hall, guest, campaign)
     row = await shelf.draft(hall, campaign, ident)
