@@ -4,36 +4,17 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from core.openings import SEED, opening
+
 from affray import referee
 from affray.encounter import Encounter, refold
-from affray.formats.encounter import Reader
-from affray.formats.toml import loads
 from affray.rulesets.rond6 import actions, attack
 from affray.store import jsonl
 
-FILE = """
-ruleset = "rond6"
-seed = 3
-[[combatant]]
-name = "Kess"
-side = "heroes"
-attributes = { Agility = "4D", Perception = "4D" }
-skills = { "Fighting" = "5D" }
-at = [0, 0]
-[[combatant]]
-name = "Orc"
-side = "orcs"
-count = 2
-skills = { "Fighting" = "3D" }
-at = [[1, 0], [1, 1]]
-"""
 
-
-def opening() -> Encounter:
-    reader = Reader(loads(FILE))
-    fight = reader.read(reader.doc.data)
-    assert fight is not None, reader.problems
-    return Encounter(fight.ruleset, fight.state, 3)
+def begun() -> Encounter:
+    fight = opening()
+    return Encounter(fight.ruleset, fight.state, SEED)
 
 
 def go(fight: Encounter) -> None:
@@ -51,7 +32,7 @@ def go(fight: Encounter) -> None:
 
 
 def test_a_correction_before_an_open_order_has_a_number_of_its_own() -> None:
-    fight = opening()
+    fight = begun()
     fight.typed = ["all"]
     fight.advance()
     assert fight.open is not None
@@ -63,7 +44,7 @@ def test_a_correction_before_an_open_order_has_a_number_of_its_own() -> None:
 
 
 def test_steps_that_are_no_longer_due_are_not_taken() -> None:
-    fight = opening()
+    fight = begun()
     go(fight)
     turns = [entry for entry in fight.entries if entry.auto and entry.order.verb == "turn" and entry.order.by == "Kess"]
     assert turns
@@ -75,7 +56,7 @@ def test_steps_that_are_no_longer_due_are_not_taken() -> None:
 
 
 def test_an_entry_is_taken_out_alone() -> None:
-    fight = opening()
+    fight = begun()
     go(fight)
     hits = [entry for entry in fight.entries if entry.order.verb == "attack"]
     fight.drop(hits[0].id)
@@ -86,7 +67,7 @@ def test_an_entry_is_taken_out_alone() -> None:
 
 def test_a_correction_in_the_middle_is_one_line_of_the_save(tmp_path: Path) -> None:
     """So that a machine that stops in the middle of writing it loses the correction and nothing else."""
-    fight = opening()
+    fight = begun()
     kept = jsonl.create(tmp_path / "a.jsonl", fight.ruleset, fight.start, 3)
     go(kept)
     whole = (tmp_path / "a.jsonl").read_bytes()
@@ -103,7 +84,7 @@ def test_a_correction_in_the_middle_is_one_line_of_the_save(tmp_path: Path) -> N
 
 def test_deciding_again_what_was_taken_back_is_to_return_it(tmp_path: Path) -> None:
     """The same in memory as on disk, where the two cannot be told apart."""
-    fight = opening()
+    fight = begun()
     kept = jsonl.create(tmp_path / "a.jsonl", fight.ruleset, fight.start, 3)
     first = kept.up()[0]
     kept.order(actions.End(first))
@@ -118,7 +99,7 @@ def test_deciding_again_what_was_taken_back_is_to_return_it(tmp_path: Path) -> N
 
 
 def test_a_change_of_the_past_is_taken_back_and_returned_as_one_decision(tmp_path: Path) -> None:
-    fight = opening()
+    fight = begun()
     path = tmp_path / "a.jsonl"
     kept = jsonl.create(path, fight.ruleset, fight.start, 3)
     go(kept)
@@ -146,7 +127,7 @@ def test_a_change_of_the_past_is_taken_back_and_returned_as_one_decision(tmp_pat
 
 
 def test_back_to_an_entry_passes_over_changes_of_the_past(tmp_path: Path) -> None:
-    fight = opening()
+    fight = begun()
     kept = jsonl.create(tmp_path / "a.jsonl", fight.ruleset, fight.start, 3)
     go(kept)
     hits = [entry for entry in kept.entries if entry.order.verb == "attack"]

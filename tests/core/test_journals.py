@@ -11,32 +11,15 @@ import msgspec
 import pytest
 from conformance.rulesets import entrants
 from core.journals import BACKENDS, emptied, place, server
+from core.openings import SEED, opening
 
 from affray import referee
 from affray.encounter import Encounter
 from affray.errors import AffrayError, DataError
-from affray.formats.encounter import Reader
-from affray.formats.toml import loads
 from affray.ruleset import find
 from affray.rulesets.rond6 import actions, attack
 from affray.store import jsonl, sql
 from affray.store.lines import head, restore
-
-FILE = """
-ruleset = "rond6"
-[[combatant]]
-name = "Kess"
-side = "heroes"
-attributes = { Agility = "4D", Perception = "4D" }
-skills = { "Fighting" = "5D" }
-at = [0, 0]
-[[combatant]]
-name = "Orc"
-side = "orcs"
-count = 2
-skills = { "Fighting" = "3D" }
-at = [[1, 0], [1, 1]]
-"""
 
 
 @pytest.fixture(scope="session")
@@ -52,11 +35,9 @@ def kept(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Any]:
         yield one
 
 
-def opening(place: Any) -> Encounter:
-    reader = Reader(loads(FILE, "test"))
-    fight = reader.read(reader.doc.data)
-    assert fight is not None, reader.problems
-    return place.create(fight.ruleset, fight.state, 3)  # type: ignore[no-any-return]
+def begun(place: Any) -> Encounter:
+    fight = opening()
+    return place.create(fight.ruleset, fight.state, SEED)  # type: ignore[no-any-return]
 
 
 def go(fight: Encounter) -> None:
@@ -101,7 +82,7 @@ def test_random_fights_with_taking_back_are_there_again_after_each_step(kept: An
 
 
 def test_what_is_decided_by_people_goes_on_after_loading(kept: Any) -> None:
-    fight = opening(kept)
+    fight = begun(kept)
     fight.remember(typed=["all"])
     fight.typed = ["all"]
     who = fight.up()[0]
@@ -121,7 +102,7 @@ def test_what_is_decided_by_people_goes_on_after_loading(kept: Any) -> None:
 
 
 def test_what_the_table_keeps_beside_survives(kept: Any) -> None:
-    fight = opening(kept)
+    fight = begun(kept)
     fight.remember(agenda=[["Orc 1", "attack kess"]], typed=["Kess"], policies={"orcs": "aggressive"})
     again = kept.load(fight)
     assert again.memo["agenda"] == [["Orc 1", "attack kess"]]
@@ -130,7 +111,7 @@ def test_what_the_table_keeps_beside_survives(kept: Any) -> None:
 
 
 def test_what_is_decided_together_is_one_line(kept: Any) -> None:
-    fight = opening(kept)
+    fight = begun(kept)
     go(fight)
     before = len(kept.lines())
     fight.amend(referee.Set("master", "Kess", {"character": 3}), at=fight.entries[1].id)
@@ -139,7 +120,7 @@ def test_what_is_decided_together_is_one_line(kept: Any) -> None:
 
 
 def test_a_change_of_the_past_is_taken_back_and_returned(kept: Any) -> None:
-    fight = opening(kept)
+    fight = begun(kept)
     go(fight)
     hit = next(entry for entry in fight.entries if entry.order.verb == "attack")
     before = fight.settled
@@ -153,7 +134,7 @@ def test_a_change_of_the_past_is_taken_back_and_returned(kept: Any) -> None:
 
 
 def test_what_cannot_be_kept_has_not_happened(kept: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    fight = opening(kept)
+    fight = begun(kept)
     lines, entries = kept.lines(), len(fight.entries)
     if isinstance(fight.journal, jsonl.JsonLines):
         real = os.write
@@ -180,14 +161,14 @@ def test_what_cannot_be_kept_has_not_happened(kept: Any, monkeypatch: pytest.Mon
 
 
 def test_two_do_not_write_at_once(kept: Any) -> None:
-    fight = opening(kept)
+    fight = begun(kept)
     with pytest.raises(jsonl.Busy, match="open in another process"):
         jsonl.load(kept.path) if hasattr(kept, "path") else sql.Database(kept.where)
     fight.order(actions.End(fight.up()[0]))
 
 
 def test_a_damaged_line_is_named(kept: Any) -> None:
-    fight = opening(kept)
+    fight = begun(kept)
     go(fight)
     lines = kept.lines()
     number = next(n for n, line in enumerate(lines) if line["t"] == "done")
