@@ -1,47 +1,60 @@
-"""Exact duels: CPU time to a bound of 1e-6, with and without standing dodges, and a few against a few. Medians, fresh tables."""
+"""Exact duels: CPU time to a bound of 1e-6, with and without standing dodges, and a few against a few. Medians, fresh tables.
+
+    python bench/duel.py            all cases, three runs each
+    python bench/duel.py --runs 1
+"""
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable
+import argparse
 from pathlib import Path
+from runpy import run_path
 from statistics import median
 from time import process_time
+from typing import Any
 
 from timing import show, told
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))
-from simulate.starts import players, start
-
 from affray.simulate.duel import Duel, duel
 
-RUNS = 3
-PRUNE = 5e-7
+STARTS = run_path(str(Path(__file__).resolve().parents[1] / "tests" / "simulate" / "starts.py"))
+"""By path: `simulate` is a script beside this one too."""
+CASES = (
+    ("rond6", 1, 1, "aggressive", "nobody dodges", "<= 1 s"),
+    ("rd6", 1, 1, "aggressive", "nobody dodges", "<= 1 s"),
+    ("cepheus", 1, 1, "aggressive", "nobody dodges", "<= 1 s"),
+    ("rond6", 1, 1, "cautious", "one dodges", "<= 6 s"),
+    ("rd6", 1, 1, "cautious", "one dodges", "<= 6 s"),
+    ("cepheus", 1, 1, "cautious", "one dodges", "<= 6 s"),
+    ("rond6", 2, 1, "aggressive", "two against one", ""),
+)
 
 
-def timed(name: str, a: int, b: int, foe: str = "aggressive") -> tuple[float, Duel]:
+def timed(runs: int, name: str, a: int, b: int, foe: str) -> tuple[float, Duel]:
     """Median CPU seconds, and what was found."""
-    ruleset, state = start(name, a, b)
+    ruleset, state = STARTS["start"](name, a, b)
+    who: dict[str, Any] = STARTS["players"](ruleset, b=foe)
     seconds: list[float] = []
-    found: Callable[[], Duel] = lambda: duel(ruleset, state, players(ruleset, b=foe), PRUNE)  # noqa: E731
-    for _ in range(RUNS):
+    for _ in range(runs):
         began = process_time()
-        last = found()
+        found = duel(ruleset, state, who)
         seconds.append(process_time() - began)
-    return median(seconds), last
+    return median(seconds), found
 
 
 def main() -> None:
-    timed("rond6", 1, 1)  # whatever is loaded once
+    options = argparse.ArgumentParser()
+    options.add_argument("--runs", type=int, default=3)
+    runs = options.parse_args().runs
     rows = []
-    for name in ("rond6", "rd6", "cepheus"):
-        seconds, found = timed(name, 1, 1)
-        rows.append((f"{name}, nobody dodges (error {found.error:.0e}, {found.states} states)", told(seconds), "1 s"))
-    for name in ("rond6", "cepheus"):
-        seconds, found = timed(name, 1, 1, "cautious")
-        rows.append((f"{name}, one dodges (error {found.error:.0e}, {found.states} states)", told(seconds), "6 s"))
-    seconds, found = timed("rond6", 2, 1)
-    rows.append((f"rond6, two against one (error {found.error:.0e}, {found.states} states)", told(seconds), ""))
+    for name, a, b, foe, what, aim in CASES:
+        timed(1, name, 1, 1, "aggressive")  # whatever is loaded once
+        try:
+            seconds, found = timed(runs, name, a, b, foe)
+        except ValueError as reason:
+            rows.append((f"{name}, {what}", str(reason), aim))
+            continue
+        rows.append((f"{name}, {what} (error {found.error:.0e}, {found.states} states)", told(seconds), aim))
     show(rows)
 
 
