@@ -1,7 +1,22 @@
-"""Machine code of the kernel, cached on disk, or the plain one without numba. Imported only for jobs that are worth it."""
+"""Machine code of the kernel, kept on disk, or the plain one without numba. Imported only for jobs that are worth it.
+
+Numba compiles once; the object code is kept and later loaded by llvmlite alone, since numba itself takes longer to get ready than
+ten thousand fights take. The code is called by numba's own convention: where the result goes, where an exception goes (none
+is ever raised), then whole numbers as they are and seven words for each array, of which it reads the address and the length.
+"""
 
 from __future__ import annotations
 
+import contextlib
+import ctypes
+import hashlib
+import importlib.util
+import inspect
+import os
+import platform
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 from affray.simulate import kernel
@@ -28,15 +43,116 @@ PARTS = (
 """Everything that `kernel.fights` calls, each before its callers."""
 OPTIONS: dict[str, Any] = {"_nrt": False, "forceinline": True}
 """Without counting references and in one piece: many times faster. Private options of numba; its version is pinned."""
+WRAPPERS: dict[str, Any] = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+ARGUMENTS = tuple(inspect.signature(kernel.fights).parameters)
+NUMBERS = ("lo", "hi", "seed", "max_rounds", "rerolls", "together")
+"""Those that are whole numbers; the others are arrays of them."""
+WORD = 8
+
+_alive: list[Any] = []
+"""What holds the code in memory."""
 
 
-def fights() -> Any:
+def fights() -> Callable[..., Any]:
     """The compiled `kernel.fights`, or the plain one."""
     try:
-        from numba import njit
-        from numba.extending import register_jitable
+        import llvmlite  # type: ignore[import-untyped]
+        from llvmlite import binding
     except ImportError:
         return kernel.fights
+    name = _name(llvmlite.__version__, binding)
+    for place in _places():
+        kept = place / name
+        if kept.is_file() and (code := _checked(kept.read_bytes())):
+            return _called(_loaded(code, binding))
+    if importlib.util.find_spec("numba") is None:
+        return kernel.fights
+    code, address = _compiled()
+    _keep(code, name)
+    return _called(address)
+
+
+def _called(address: int) -> Callable[..., Any]:
+    """The code at an address as a function of numbers and numpy arrays."""
+    words: list[Any] = [ctypes.c_void_p, ctypes.c_void_p]
+    for argument in ARGUMENTS:
+        words += [ctypes.c_int64] * (1 if argument in NUMBERS else 7)
+    code = ctypes.CFUNCTYPE(ctypes.c_int32, *words)(address)
+    first = len(NUMBERS)
+
+    def call(*given: Any) -> int:
+        result, raised = ctypes.c_int64(), ctypes.c_void_p()
+        flat: list[int] = [int(number) for number in given[:first]]
+        for array in given[first:]:
+            flat += (0, 0, len(array), WORD, array.ctypes.data, len(array), WORD)
+        if code(ctypes.byref(result), ctypes.byref(raised), *flat):
+            raise RuntimeError("the compiled kernel failed")
+        return result.value
+
+    return call
+
+
+def _compiled() -> tuple[bytes, int]:
+    """Object code of `kernel.fights` by numba, with the name of its function in front, and its address in this process."""
+    from numba import int64, njit
+    from numba.extending import register_jitable
+
     for function in PARTS:
         register_jitable(**OPTIONS)(function)
-    return njit(cache=True, nogil=True, boundscheck=False, **OPTIONS)(kernel.fights)
+    made = njit(boundscheck=False, **OPTIONS, **WRAPPERS)(kernel.fights)
+    made.compile(tuple([int64 if argument in NUMBERS else int64[::1] for argument in ARGUMENTS]))
+    (overload,) = made.overloads.values()
+    _alive.append(made)
+    symbol = overload.fndesc.llvm_func_name
+    code = symbol.encode() + b"\n" + overload.library._get_compiled_object()
+    return code, overload.library.get_pointer_to_function(symbol)
+
+
+def _loaded(code: bytes, binding: Any) -> int:
+    """Object code into this process; the address of its function."""
+    symbol, machine_code = code.split(b"\n", 1)
+    with contextlib.suppress(RuntimeError):  # newer versions do it by themselves, and say so
+        binding.initialize()
+    binding.initialize_native_target()
+    binding.initialize_native_asmprinter()
+    machine = binding.Target.from_triple(binding.get_process_triple()).create_target_machine(jit=True)
+    engine = binding.create_mcjit_compiler(binding.parse_assembly(""), machine)
+    engine.add_object_file(binding.ObjectFileRef.from_data(machine_code))
+    engine.finalize_object()
+    _alive.append(engine)
+    return int(engine.get_function_address(symbol.decode()))
+
+
+# ---- on disk
+
+
+def _name(version: str, binding: Any) -> str:
+    """The file of this source for this processor."""
+    about = [version, platform.machine(), platform.system(), binding.get_host_cpu_name()]
+    about += [binding.get_host_cpu_features().flatten(), repr((OPTIONS, NUMBERS))]
+    source = b"".join([Path(one).read_bytes() for one in (kernel.__file__, __file__)])
+    return f"kernel-{hashlib.sha256(source + repr(about).encode()).hexdigest()[:24]}.code"
+
+
+def _places() -> list[Path]:
+    """Where the code may be kept: beside the source, else with other things that may be thrown away."""
+    home = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
+    return [Path(__file__).parent / "__pycache__", Path(home) / "affray"]
+
+
+def _keep(code: bytes, name: str) -> None:
+    """Write it to the first place that can be written to, all or nothing; whoever can write nowhere compiles every time."""
+    for place in _places():
+        try:
+            place.mkdir(parents=True, exist_ok=True)
+            with tempfile.NamedTemporaryFile(dir=place, delete=False) as file:
+                file.write(hashlib.sha256(code).digest() + code)
+            os.replace(file.name, place / name)
+        except OSError:
+            continue
+        return
+
+
+def _checked(kept: bytes) -> bytes:
+    """The code in a file; nothing if the file is damaged."""
+    return kept[32:] if hashlib.sha256(kept[32:]).digest() == kept[:32] else b""

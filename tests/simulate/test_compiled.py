@@ -1,0 +1,43 @@
+"""Machine code of the kernel: kept whole or not at all, and loaded without numba."""
+
+from __future__ import annotations
+
+import hashlib
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from affray.simulate import compiled
+
+AGAIN = """
+import sys
+from affray.simulate.compiled import fights
+from affray.simulate import kernel
+assert fights() is not kernel.fights
+assert "numba" not in sys.modules
+"""
+
+
+def test_kept_code_is_loaded_without_numba() -> None:
+    pytest.importorskip("numba")
+    assert compiled.fights() is not None  # compiles it, if nobody has yet
+    subprocess.run([sys.executable, "-c", AGAIN], check=True)
+
+
+def test_damaged_code_is_not_loaded() -> None:
+    whole = hashlib.sha256(b"name\ncode").digest() + b"name\ncode"
+    assert compiled._checked(whole) == b"name\ncode"
+    for damaged in (b"", whole[:-1], whole[:40], b"x" + whole[1:]):
+        assert compiled._checked(damaged) == b""
+
+
+def test_code_goes_where_something_can_be_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "file").write_text("")
+    monkeypatch.setattr(compiled, "_places", lambda: [tmp_path / "file" / "no", tmp_path / "yes"])
+    compiled._keep(b"name\ncode", "kernel.code")
+    assert [one.name for one in (tmp_path / "yes").iterdir()] == ["kernel.code"]
+    assert compiled._checked((tmp_path / "yes" / "kernel.code").read_bytes()) == b"name\ncode"
+    monkeypatch.setattr(compiled, "_places", lambda: [tmp_path / "file" / "no"])
+    compiled._keep(b"name\ncode", "kernel.code")
