@@ -46,7 +46,7 @@ OUTLOOKS = tuple(Outlook(bool(code & 1), bool(code & 2)) for code in range(4))
 
 
 Simpler = tuple[Seat, Callable[[Seat], Seat]]
-"""The simpler seat, and what makes of its result the result of the seat itself."""
+"""The simpler seat, and what makes of its result the result of the seat itself; equal ones should compare equal."""
 
 
 def as_it_is(seat: Seat) -> Seat:
@@ -152,6 +152,9 @@ class Tabular(Protocol):
         Where those who act at one moment hold their harm back (`together`), two more: the harm to the target, and the
         harm as it is told when it has been held back.
         """
+
+    def aside(self, message: Any) -> bool:
+        """Whether `simpler` leaves out something else for this message than for a hit; all of one kind are alike in that."""
 
     def receives(self, ask: Ask, seat: Seat, message: Any) -> Seat:
         """What a message does to its receiver."""

@@ -25,6 +25,7 @@ PARTS = (
     kernel.mix,
     kernel.sow,
     kernel.draw,
+    kernel.draw_chain,
     kernel.place,
     kernel.look_up,
     kernel.standing,

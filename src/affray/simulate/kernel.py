@@ -6,8 +6,8 @@ batches, threads or what was built before. A missing row ends the fight and name
 
 A combatant is a *node* (see `packed`): the place of its record in `record`. A record holds what the loop reads of the node
 and a *code* for each step that it can take: -1 not known yet, an even number twice the only outcome, an odd number the place
-in `entries` of a table of outcomes, by the alias method (see `packed`). All products stay below 2**63, since beyond it compiled
-code may do as it likes.
+in `entries` of a table of outcomes, by the alias method (see `packed`), or of a chain of two draws. All products stay below
+2**63, since beyond it compiled code may do as it likes.
 """
 
 from __future__ import annotations
@@ -16,7 +16,9 @@ from typing import Any
 
 # ---- a record: the places of its fields
 FLAGS, ORDER, BRINGS, OFFERS = 0, 1, 2, 3
-OPEN, FIRST, REROLL, AFTER, ENDS, TURN = 4, 5, 6, 7, 8, 9
+BARE, RIDER = 4, 6
+"""Seat that receives a message in place of this node, and the number of what it leaves out; for both kinds of messages."""
+OPEN, FIRST, REROLL, AFTER, ENDS, TURN = 8, 9, 10, 11, 12, 13
 LOOKS = 4
 RANK = TURN + LOOKS
 """Ranks as a target, one for each policy, end a record."""
@@ -30,6 +32,10 @@ MOMENT = 24
 """Bits below which nothing parts those who act at one moment."""
 VALUE = 30
 """Bits of an outcome in an entry; above them stands its share of the column."""
+CHAINED = 63
+"""Low bits of a code; in a chain only the last of them is set."""
+SEATS = 22
+"""Bits of a number of a seat, a message or a rider, and one more."""
 LOWEST = -(1 << 62)
 SCORES = 1 << 16
 """Added to a score, so that outcomes are never negative."""
@@ -38,7 +44,7 @@ FACTOR = 2142482625
 
 # ---- what a fight comes to
 UNDECIDED, DRAW, MISSED = -1, -2, -(1 << 60)
-MISS_STEP, MISS_BOUT, MISS_RECEIVE = 1, 2, 3
+MISS_STEP, MISS_BOUT, MISS_RECEIVE, MISS_JOIN = 1, 2, 3, 4
 MAX_STEPS = 40
 """Attacks in one turn after which it is ended, so that a policy cannot hang a fight."""
 MAX_HELD = 256
@@ -76,6 +82,14 @@ def draw(code: Any, entries: Any, reg: Any) -> Any:
     at = (code >> 6) + 2 * (thrown >> shift)
     own, other = entries[at], entries[at + 1]
     return own & (1 << VALUE) - 1 if (thrown & (1 << shift) - 1) < own >> VALUE else other
+
+
+def draw_chain(code: Any, entries: Any, reg: Any) -> Any:
+    """The same for a code that may be a chain: the code of a first draw, then a code for each of its results."""
+    if code & CHAINED == 1:
+        at = code >> 6
+        code = entries[at + 1 + draw(entries[at], entries, reg)]
+    return draw(code, entries, reg)
 
 
 def place(key: Any, last: Any) -> Any:
@@ -152,6 +166,7 @@ def receive(
     record: Any,
     entries: Any,
     receives: Any,
+    joins: Any,
     side: Any,
     near: Any,
     living: Any,
@@ -160,13 +175,23 @@ def receive(
     downed: Any,
     reg: Any,
 ) -> Any:
-    """Combatant j is told something by another; answers like `step`. Notes who put it out of the fight first."""
-    if message < 0:
-        return 0
-    code = look_up(nodes[j] << 20 | message, receives)
+    """Combatant j is told something by another; answers like `step`. Notes who put it out of the fight first.
+
+    What rides along with a node is left out of the row and joined to its outcome again.
+    """
+    at, kind = nodes[j], message & 1
+    bare = record[at + BARE + kind]
+    code = look_up(bare << SEATS | message, receives) if bare >= 0 else -1
     if code < 0:
-        return missed(MISS_RECEIVE, nodes[j], message, 0, reg)
-    changed = enter(j, draw(code, entries, reg), nodes, record, side, near, living, threats, key, reg)
+        return missed(MISS_RECEIVE, at, message, 0, reg)
+    seat = draw(code, entries, reg)
+    if seat == bare:
+        return 0
+    rider = record[at + RIDER + kind]
+    new = look_up(seat << SEATS | rider, joins)
+    if new < 0:
+        return missed(MISS_JOIN, seat, rider, 0, reg)
+    changed = enter(j, new, nodes, record, side, near, living, threats, key, reg)
     if changed and j != by and downed[j] < 0 and record[nodes[j] + FLAGS] & ABLE == 0:
         downed[j] = by
     return changed
@@ -219,6 +244,7 @@ def turn(
     record: Any,
     bouts: Any,
     receives: Any,
+    joins: Any,
     told: Any,
     entries: Any,
     nodes: Any,
@@ -249,7 +275,7 @@ def turn(
         code = look_up((record[nodes[i] + BRINGS] << 12 | between) << 24 | record[nodes[j] + OFFERS], bouts)
         if code < 0:
             return missed(MISS_BOUT, nodes[i], nodes[j], between, reg)
-        pair = 4 * draw(code, entries, reg)
+        pair = 4 * draw_chain(code, entries, reg)
         changed = 0
         if told[pair + 2] >= 0:  # else what comes after an attack is part of the next step
             changed = step(i, AFTER, nodes, record, entries, side, near, living, threats, key, reg)
@@ -266,7 +292,7 @@ def turn(
                 message = -1
             if message >= 0:
                 now = receive(
-                    to, i, message, nodes, record, entries, receives, side, near, living, threats, key, downed, reg
+                    to, i, message, nodes, record, entries, receives, joins, side, near, living, threats, key, downed, reg
                 )
                 if now < 0:
                     return now
@@ -295,6 +321,7 @@ def fight(
     record: Any,
     bouts: Any,
     receives: Any,
+    joins: Any,
     told: Any,
     entries: Any,
     nodes: Any,
@@ -369,6 +396,7 @@ def fight(
                         record,
                         entries,
                         receives,
+                        joins,
                         side,
                         near,
                         living,
@@ -405,6 +433,7 @@ def fight(
                     record,
                     bouts,
                     receives,
+                    joins,
                     told,
                     entries,
                     nodes,
@@ -454,6 +483,7 @@ def fights(
     record: Any,
     bouts: Any,
     receives: Any,
+    joins: Any,
     told: Any,
     entries: Any,
     nodes: Any,
@@ -498,6 +528,7 @@ def fights(
             record,
             bouts,
             receives,
+            joins,
             told,
             entries,
             nodes,

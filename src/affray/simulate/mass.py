@@ -167,7 +167,7 @@ class Simulation:
         final, downed = np.zeros(m * n, np.int64), np.empty(m * n, np.int64)
         misses = np.zeros(4 * m, np.int64)
         p = self.packed
-        tables = (p.record.data, p.bouts.data, p.receives.data, p.told.data, p.entries.data)
+        tables = (p.record.data, p.bouts.data, p.receives.data, p.joins.data, p.told.data, p.entries.data)
         given: tuple[Any, ...] = self._cast + tables
         results: tuple[Any, ...] = (todo, winner, rounds, final, downed, misses)
         if not compiled:  # whole numbers of Python, not of numpy

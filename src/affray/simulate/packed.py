@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from affray.simulate import kernel
-from affray.simulate.kernel import AFTER, ENDS, FIRST, LOOKS, OPEN, RANK, REROLL, TURN
+from affray.simulate.kernel import AFTER, BARE, ENDS, FIRST, LOOKS, OPEN, RANK, REROLL, RIDER, SEATS, TURN
 from affray.simulate.tables import ACTS, BEGINS, Tables
 from affray.simulate.tables import ENDS as OP_ENDS
 from affray.simulate.tables import FIRST as OP_FIRST
@@ -80,12 +80,16 @@ class Packed:
         self.policies = policies
         self.stride = RANK + len(policies)
         self.record, self.entries, self.told = Grown(), Grown(), Grown()
-        self.bouts, self.receives = Hashed(), Hashed()
+        self.bouts, self.receives, self.joins = Hashed(), Hashed(), Hashed()
         self.nodes: dict[tuple[int, int], int] = {}
         self.seat: list[int] = []
         """Seat of each node; nodes are numbered by the place of their record, `stride` apart."""
         self.doing: list[int] = []
         self._codes: dict[Any, int] = {}
+        self._row_codes: dict[int, int] = {}
+        self._received: set[int] = set()
+        self._riders: list[tuple[Any, int]] = []
+        self._rider_number: dict[tuple[Any, int], int] = {}
         self._pairs = 0
         self._new: list[int] = []
         self._looks: set[int] = set()
@@ -115,7 +119,7 @@ class Packed:
         if able:
             offers = self.tables.offers(seat)
         ranks = [_packed(tabular.rank(one, name)) for name in self.policies]
-        return [flags, order, brings, offers, *([-1] * (TURN + LOOKS - OPEN)), *ranks]
+        return [flags, order, brings, offers, *([-1] * (TURN + LOOKS - BARE)), *ranks]
 
     def seats_of(self, nodes: Any) -> Any:
         """Seats of nodes, in arrays."""
@@ -131,11 +135,34 @@ class Packed:
             self.record.data[a + b] = self._step(a // self.stride, b)
         elif kind == kernel.MISS_BOUT:
             self._bout(a, b, c)
+        elif kind == kernel.MISS_RECEIVE:
+            self._receive(a, b)
         else:
-            row = self.tables.rows.row(self.tables.row_receive(self.seat[a // self.stride], b))
-            doing = self.doing[a // self.stride]
-            values = [self.node(seat, doing) for seat in row[0]]
-            self.receives.put(a << 20 | b, self._code(zip(values, row[1], strict=True)))
+            self._join(a, b)
+
+    def _receive(self, node: int, message: int) -> None:
+        """What a message does: a row of seats without what rides along."""
+        data, kind, place = self.record.data, message & 1, node // self.stride
+        if data[node + BARE + kind] < 0:
+            seat = self.seat[place]
+            bare, back = self.tables.receiver(seat, message)
+            if bare != seat and self.tables.seat(back(self.tables.seats[bare])) != seat:
+                bare, back = seat, as_it_is
+            rider = (back, self.doing[place])
+            number = self._rider_number.setdefault(rider, len(self._riders))
+            if number == len(self._riders):
+                self._riders.append(rider)
+            data[node + BARE + kind], data[node + RIDER + kind] = bare, number
+        bare = int(data[node + BARE + kind])
+        key = bare << SEATS | message
+        if key not in self._received:
+            self._received.add(key)
+            self.receives.put(key, self._row_code(self.tables.row_receive(bare, message)))
+
+    def _join(self, seat: int, rider: int) -> None:
+        """The node of a seat and of what rides along with it."""
+        back, doing = self._riders[rider]
+        self.joins.put(seat << SEATS | rider, self.node(self.tables.seat(back(self.tables.seats[seat])), doing))
 
     def foresee(self) -> None:
         """The steps that new nodes will take next, before a fight has to stop for them. Those they lead to must wait."""
@@ -195,12 +222,29 @@ class Packed:
     def _bout(self, a: int, b: int, between: int) -> None:
         t, data = self.tables, self.record.data
         brings, offers = int(data[a + kernel.BRINGS]), int(data[b + kernel.OFFERS])
-        row = t.row_attack(brings, between, offers)
-        code = self._code(zip(*t.rows.row(row), strict=True))
+        throw, rows = t.staged(brings, between, offers)
+        code = self._row_code(throw)
+        if rows:
+            after = [self._row_code(row) for row in rows]
+            code = after[0] if len(set(after)) == 1 else self._chain((code, *after))
         for target, attacker, harm, held in t.pairs[self._pairs :]:
             self.told.add([target, harm, attacker, held])
         self._pairs = len(t.pairs)
         self.bouts.put((brings << 12 | between) << 24 | offers, code)
+
+    def _row_code(self, row: int) -> int:
+        """What stands for a row of tables as it is."""
+        code = self._row_codes.get(row)
+        if code is None:
+            code = self._row_codes[row] = self._code(zip(*self.tables.rows.row(row), strict=True))
+        return code
+
+    def _chain(self, codes: tuple[int, ...]) -> int:
+        """A draw, and for each of its results the code of the next one."""
+        code = self._codes.get(codes)
+        if code is None:
+            code = self._codes[codes] = self.entries.add(list(codes)) << 6 | 1
+        return code
 
     def _code(self, outcomes: Iterable[tuple[int, float]]) -> int:
         """What stands for a row: twice its only outcome, or where its table stands. Equal rows are kept once."""

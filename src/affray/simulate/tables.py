@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from affray.ask import ATTACKER, SELF, TARGET
 from affray.interpreters.exact import Exact, Spread
 from affray.policies import Policy
-from affray.tabular import END, OUTLOOKS, Bout, Seat, Tabular
+from affray.tabular import END, OUTLOOKS, Bout, Seat, Tabular, as_it_is
 
 OPENS, BEGINS, ENDS, INITIATIVE, FIRST = range(5)
 ACTS = 5
@@ -33,22 +33,20 @@ Row = tuple[tuple[int, ...], tuple[float, ...]]
 
 
 class Rows:
-    """Rows of outcomes in flat arrays: where each begins, its values, its cumulative weights (the last one is 2)."""
+    """Rows of outcomes: their values and their weights, most likely first."""
 
     def __init__(self) -> None:
-        self.start = [0]
-        self.value: list[int] = []
-        self.cumulative: list[float] = []
         self._rows: list[Row] = []
 
+    def __len__(self) -> int:
+        return len(self._rows)
+
+    @property
+    def start(self) -> range:
+        """A place for each row, and one more."""
+        return range(len(self._rows) + 1)
+
     def add(self, values: tuple[int, ...], weights: tuple[float, ...]) -> int:
-        total = 0.0
-        for value, weight in zip(values, weights, strict=True):
-            total += weight
-            self.value.append(value)
-            self.cumulative.append(total)
-        self.cumulative[-1] = 2.0
-        self.start.append(len(self.value))
         self._rows.append((values, weights))
         return len(self._rows) - 1
 
@@ -86,6 +84,7 @@ class Tables:
         self.bouts: dict[tuple[int, int, int], int] = {}
         self.receives: dict[tuple[int, int], int] = {}
         self._solved_bouts: dict[Any, int] = {}
+        self._throws: dict[Any, int] = {}
         self._labelled: dict[Any, dict[Hashable, int]] = {}
         self._first_alike: dict[Row, int] = {}
         self._playing = ""
@@ -96,10 +95,11 @@ class Tables:
         return _number(seat, self.seats, self.seat_number)
 
     def _message(self, message: Any) -> int:
+        """Twice the place of a message, and one more for those that are received in another way (see `Tabular.aside`)."""
         key = (type(message), message)
         number = self.message_number.get(key)
         if number is None:
-            number = self.message_number[key] = len(self.messages)
+            number = self.message_number[key] = 2 * len(self.messages) + self.tabular.aside(message)
             self.messages.append(message)
         return number
 
@@ -182,6 +182,36 @@ class Tables:
             self._offers[seat] = _number(self.tabular.offers(self.seats[seat]), self.targets, self.target_number)
         return self._offers[seat]
 
+    def staged(self, brings: int, ground: int, offers: int) -> tuple[int, tuple[int, ...]]:
+        """An attack as the row of its first throw and, for each result of that, the row of what comes of it.
+
+        The results are numbered from 0. Nothing comes after the first row where an attack is solved in one piece.
+        """
+        (seat, action), target = self.attackers[brings], self.targets[offers]
+        bout = self.tabular.bout(seat, action, self.between[ground], target)
+        if bout.then is None:
+            return self._row_of(bout, seat.policy, target.policy), ()
+        spread, rows = self._labels(bout, seat.policy, target.policy)
+        key = (bout.resolve, bout.args, seat.policy, target.policy)
+        if key not in self._throws:
+            self._throws[key] = self.rows.add(tuple(range(len(spread))), tuple([weight for _, weight in spread]))
+        return self._throws[key], rows
+
+    def _labels(self, bout: Bout, by: str, at: str) -> tuple[Spread, tuple[int, ...]]:
+        """The results of the first throw of a bout, and for each the row of the bout that its label stands for."""
+        then = bout.then
+        assert then is not None
+        spread = self.exact.solve_as({ATTACKER: by, TARGET: at}, bout.resolve, *bout.args, keep=True)
+        known = self._labelled.setdefault((then.bout, then.alike, by, at), {})
+        rows = []
+        for outcome, _ in spread:
+            label = then.label(outcome, *then.given)
+            row = known.get(label, MISSING)
+            if row < 0:
+                row = known[label] = self._row_of(then.bout(label, *then.alike), by, at)
+            rows.append(row)
+        return spread, tuple(rows)
+
     def _solve_bout(self, seat: Seat, action: str, between: Any, target: Seat) -> int:
         return self._row_of(self.tabular.bout(seat, action, between, target), seat.policy, target.policy)
 
@@ -189,23 +219,17 @@ class Tables:
         """Row of a bout between two policies."""
         key = (bout, by, at)
         if key not in self._solved_bouts:
-            roles = {ATTACKER: by, TARGET: at}
-            spread = self.exact.solve_as(roles, bout.resolve, *bout.args, keep=True)
             found: dict[int, float] = {}
+            spread: Spread = ()
             if bout.then is not None:
-                then = bout.then
-                known = self._labelled.setdefault((then.bout, then.alike, by, at), {})
                 rows: dict[int, float] = {}
-                for outcome, weight in spread:
-                    label = then.label(outcome, *then.given)
-                    row = known.get(label, MISSING)
-                    if row < 0:
-                        row = known[label] = self._row_of(then.bout(label, *then.alike), by, at)
+                for (_, weight), row in zip(*self._labels(bout, by, at), strict=True):
                     rows[row] = rows.get(row, 0.0) + weight
                 for row, weight in rows.items():
                     for number, share in zip(*self.rows.row(row), strict=True):
                         found[number] = found.get(number, 0.0) + weight * share
-                spread = ()
+            else:
+                spread = self.exact.solve_as({ATTACKER: by, TARGET: at}, bout.resolve, *bout.args, keep=True)
             for outcome, weight in spread:
                 told = tuple(MISSING if m is None else self._message(m) for m in self.tabular.messages(outcome))
                 number = self._pair((told[0], told[1], told[2], told[3]) if len(told) > 2 else (told[0], told[1], *NO_HARM))
@@ -221,15 +245,20 @@ class Tables:
         key = (seat, message)
         found = self.receives.get(key)
         if found is None:
-            one = self.seats[seat]
-            simpler = self.tabular.simpler(one, "receives", self.messages[message])
-            if simpler and (other := self.seat(simpler[0])) != seat:
-                found = self._same(self.row_receive(other, message), simpler[1])
-            else:
-                spread = self._solve(one, self.tabular.receives, one, self.messages[message])
-                found = self._add([(self.seat(result), weight) for result, weight in spread])
+            other, back = self.receiver(seat, message)
+            found = self._same(self.row_receive(other, message), back) if other != seat else self._solve_receive(seat, message)
             self.receives[key] = found
         return found
+
+    def receiver(self, seat: int, message: int) -> tuple[int, Callable[[Seat], Seat]]:
+        """The simpler seat that receives a message in place of another, and what makes of its result that of the other."""
+        simpler = self.tabular.simpler(self.seats[seat], "receives", self.messages[message >> 1])
+        return (self.seat(simpler[0]), simpler[1]) if simpler else (seat, as_it_is)
+
+    def _solve_receive(self, seat: int, message: int) -> int:
+        one = self.seats[seat]
+        spread = self._solve(one, self.tabular.receives, one, self.messages[message >> 1])
+        return self._add([(self.seat(result), weight) for result, weight in spread])
 
     def _alike(self, spread: list[tuple[int, float]]) -> int:
         """The same row for bouts that come to the same."""

@@ -37,6 +37,25 @@ class Reacted(Struct, frozen=True):
     kind: str
 
 
+class Riding(Struct, frozen=True):
+    """Puts back what a seat carries along."""
+
+    what: tuple[tuple[str, Any], ...]
+
+    def __call__(self, after: Seat) -> Seat:
+        return Seat(replace(after.me, **dict(self.what)), after.policy)
+
+
+class InHand(Struct, frozen=True):
+    """Puts back what somebody holds, or what lies there when he has fallen."""
+
+    held: tuple[Held, ...]
+    fallen: tuple[Held, ...]
+
+    def __call__(self, after: Seat) -> Seat:
+        return Seat(replace(after.me, held=self.held if after.me.status == "up" else self.fallen), after.policy)
+
+
 class CepheusTables:
     """See `affray.tabular.Tabular`."""
 
@@ -44,6 +63,7 @@ class CepheusTables:
 
     def __init__(self, state: State) -> None:
         self.rulings = state.rulings
+        self._alike: dict[tuple[Sheet, str, int], int] = {}
         self.together = state.rulings.initiative_full_tie == "simultaneous"
 
     # ---- the start
@@ -179,14 +199,12 @@ class CepheusTables:
             if isinstance(detail, Reacted) or not me.held:
                 return None
             fallen = dict(damage.dropped(me))["held"]
-            return Seat(replace(me, held=()), seat.policy), lambda after: Seat(
-                replace(after.me, held=me.held if after.me.status == "up" else fallen), after.policy
-            )
+            return Seat(replace(me, held=()), seat.policy), InHand(me.held, fallen)
         if step not in ("opens", "ends", "after"):
             return None
         riding: dict[str, Any] = {name: getattr(me, name) for name in ("strength", "dexterity", "endurance", "was_hurt")}
         bare = Seat(replace(me, **{name: type(value)() for name, value in riding.items()}), seat.policy)
-        return bare, lambda after: Seat(replace(after.me, **riding), after.policy)
+        return bare, Riding(tuple(riding.items()))
 
     # ---- two of them
 
@@ -201,7 +219,25 @@ class CepheusTables:
         return Bout(defence.exchange, (line, guards, defence.threat(foe, declared, circ.zero_g, self.rulings)))
 
     def brings(self, seat: Seat, action: str) -> Seat:
-        return Seat(replace(seat.me, **NO_MATTER_TO_MY_ATTACK, held=unloaded(seat.me)), seat.policy)
+        me: Fighter = seat.me
+        same = {name: self._lowest_alike(me, name) for name in ("strength", "dexterity")}
+        return Seat(replace(me, **NO_MATTER_TO_MY_ATTACK, **same, held=unloaded(me)), seat.policy)
+
+    def _lowest_alike(self, me: Fighter, name: str) -> int:
+        """The lowest score of a characteristic that comes to the same in an attack."""
+        key = (me.sheet, name, getattr(me, name))
+        if key not in self._alike:
+            mine = self._in_attacks(me, name)
+            lower = (value for value in range(key[2]) if self._in_attacks(replace(me, **{name: value}), name) == mine)
+            self._alike[key] = next(lower, key[2])
+        return self._alike[key]
+
+    def _in_attacks(self, me: Fighter, name: str) -> tuple[Any, ...]:
+        """What `line` reads of a characteristic."""
+        modifier = numbers.characteristic(me, name, self.rulings)
+        if name != "strength":
+            return (modifier,)
+        return modifier, numbers.load(me), tuple([numbers.weakness(me, weapon) for weapon in me.sheet.weapons])
 
     def offers(self, seat: Seat) -> Seat:
         me: Fighter = seat.me
@@ -213,6 +249,9 @@ class CepheusTables:
         harm = outcome.harm
         quiet = replace(harm, quiet=True) if isinstance(harm, Hit) else harm
         return Reacted(outcome.reaction) if outcome.reaction != "none" else None, None, harm, quiet
+
+    def aside(self, message: Any) -> bool:
+        return isinstance(message, Reacted)
 
     def receives(self, ask: Any, seat: Seat, message: Reacted | Hit | Suppression) -> Seat:
         if isinstance(message, Reacted):
@@ -297,8 +336,8 @@ BLANK: dict[str, Any] = {
 
 NO_MATTER: dict[str, Any] = {"was_hurt": False, "shifts": (), "begun": False, "minor": 0, "significant": 0, "crawled": 0.0}
 NO_MATTER |= {"failed_wakings": 0, "fell": 0, "aim_at": "", "suppressed": -1}
-NO_MATTER_TO_MY_ATTACK = NO_MATTER | {"cover": 0, "stance": "standing"}
-NO_MATTER_TO_MY_DEFENCE = NO_MATTER | {"kill": 0}
+NO_MATTER_TO_MY_ATTACK: dict[str, Any] = NO_MATTER | {"cover": 0, "stance": "standing", "endurance": 0}
+NO_MATTER_TO_MY_DEFENCE: dict[str, Any] = NO_MATTER | {"kill": 0, "strength": 0, "dexterity": 0, "endurance": 0}
 """Fields that neither `line` nor `guard` and `threat` read, and what only the others read."""
 
 

@@ -7,6 +7,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from affray.ask import MASTER, SELF, Ask, Why
+from affray.dice import Code
 from affray.domains import OneOf
 from affray.order import first
 from affray.rules import rule
@@ -140,10 +141,13 @@ def _opener(scene: Scene[State]) -> str:
 @rule("RD6-RND-4")
 def initiative(ask: Ask, me: Fighter) -> Fighter:
     """The initiative total of one character or group: Perception, unpenalised, with the bonus of heroes."""
-    dice, bonus = code(me.sheet, "Perception"), initiative_bonus(me.sheet)
-    pool = totalled(dice, ask.rulings, bonus, stymied=stymied(me))
-    total = ask.roll(pool, Why("initiative", "RD6-RND-4", "initiative"), SELF)
+    total = thrown(ask, code(me.sheet, "Perception"), initiative_bonus(me.sheet), stymied(me))
     return changed(ask, me, "RD6-RND-4", "", initiative=total)
+
+
+def thrown(ask: Ask, dice: Code, bonus: int, stymied: bool) -> int:
+    """The throw itself."""
+    return ask.roll(totalled(dice, ask.rulings, bonus, stymied=stymied), Why("initiative", "RD6-RND-4", "initiative"), SELF)
 
 
 @rule("RD6-RND-6", "RD6-DEF-7", "RD6-DEF-16", "RD6-DEF-20", "RD6-RPF-10", "RD6-SPC-8", "RD6-SPC-10")

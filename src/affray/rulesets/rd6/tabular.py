@@ -24,13 +24,25 @@ from affray.rulesets.rd6.defence import announce
 from affray.rulesets.rd6.doctrines import DOCTRINES, Doctrine, attack_word, solo_order, threatens
 from affray.rulesets.rd6.legality import why_not
 from affray.rulesets.rd6.mechanics import Blow, Outcome, attack_roll, resolve, strike
-from affray.rulesets.rd6.numbers import Circumstances, Guard, Line, band, circumstances, guard, line, metres, tie_break
+from affray.rulesets.rd6.numbers import (
+    Circumstances,
+    Guard,
+    Line,
+    band,
+    circumstances,
+    guard,
+    initiative_bonus,
+    line,
+    metres,
+    stymied,
+    tie_break,
+)
 from affray.rulesets.rd6.procedures import PROCEDURES
-from affray.rulesets.rd6.sheet import Aim, Fighter, State, Weapon
+from affray.rulesets.rd6.sheet import Aim, Fighter, State, Weapon, code
 from affray.rulesets.rd6.special.fire import fire_option, rounds_left, spend_rounds
 from affray.rulesets.rd6.telling import able, fighter
 from affray.space import visible
-from affray.tabular import END, Bout, Outlook, Seat, Simpler
+from affray.tabular import END, Bout, Outlook, Seat, Simpler, Then
 
 BY_NAME: dict[str, Doctrine] = {doctrine.name: doctrine for doctrine in DOCTRINES}
 ME = "me"
@@ -111,7 +123,9 @@ class RdTables:
 
     @rule("RD6-RND-4")
     def initiative(self, ask: Any, seat: Seat, first: bool) -> int:
-        return initiative.initiative(ask, seat.me).initiative
+        sheet = seat.me.sheet
+        bonus = initiative_bonus(sheet)
+        return ask.finish(initiative.thrown, code(sheet, "Perception"), bonus, stymied(seat.me))  # type: ignore[no-any-return]
 
     def opens(self, ask: Any, seat: Seat) -> Seat:
         return self._alone(ask, seat, open_round, turn=False)
@@ -169,7 +183,9 @@ class RdTables:
         if target.me.character_points or target.me.fate_points:
             return Bout(resolve, (mine, met))  # whoever may spend points is asked when the damage is known
         against = soak(target.me, Blow(0, mine.resisted), self.rulings)
-        return Bout(blow_by_blow, (mine, met, replace(against, parts=NO_PARTS)))
+        shown = replace(mine, code=Code(0), plus=0, points=0)
+        alike = (shown, met, replace(against, parts=NO_PARTS))
+        return Bout(attack_roll, (mine,), Then(over, (met.need,), landing, alike))
 
     def brings(self, seat: Seat, action: str) -> Seat:
         return Seat(replace(seat.me, **NO_MATTER_TO_MY_ATTACK), seat.policy)
@@ -181,6 +197,9 @@ class RdTables:
 
     def messages(self, outcome: Outcome | tuple[Any, Any]) -> tuple[Any, Any]:
         return outcome if isinstance(outcome, tuple) else (outcome.to_target, outcome.to_self)
+
+    def aside(self, message: Any) -> bool:
+        return False
 
     def receives(self, ask: Any, seat: Seat, message: Any) -> Seat:
         if isinstance(message, Harm):
@@ -217,20 +236,19 @@ class RdTables:
         return "dead" if me.dead else "out" if me.unconscious else "wounded" if me.wounds else "untouched"
 
 
-def blow_by_blow(ask: Ask, mine: Line, met: Guard, against: Soak) -> tuple[Any, Any]:
-    """An attack and the resistance to it in one: few different messages, which keeps tables small.
+def over(hits: int, need: int) -> tuple[bool, int]:
+    """All that matters of a roll: the successes over those needed, or those of a miss."""
+    return (True, hits - need) if hits >= need else (False, hits)
 
-    What a hit does depends on the points it has left, not on the roll or the Difficulty, so it is solved once for all.
-    """
-    hits = ask.call(attack_roll, mine)
-    shown = replace(mine, code=Code(0), plus=0, points=0)
-    if hits < met.need:
-        return ask.call(landed, shown, met, hits, against)
-    return ask.call(landed, shown, Guard(0, wall=met.wall), hits - met.need, against)
+
+def landing(label: tuple[bool, int], mine: Line, met: Guard, against: Soak) -> Bout:
+    """What so many successes do. Of a hit only those over the Difficulty matter, and of the guard what is in the way."""
+    hit, hits = label
+    return Bout(landed, (mine, Guard(0, wall=met.wall) if hit else met, hits, against))
 
 
 def landed(ask: Ask, mine: Line, met: Guard, hits: int, against: Soak) -> tuple[Any, Any]:
-    """What so many successes do, the resistance included: the messages to both."""
+    """What so many successes do, the resistance included: the messages to both. Few different ones keep tables small."""
     outcome = strike(ask, mine, met, hits)
     if outcome.to_target is None or outcome.to_target.damage < 0:
         return outcome.to_target, outcome.to_self

@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping
 from functools import cached_property
 from typing import Any
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from affray.ask import ATTACKER, SELF, Ask
@@ -42,6 +43,16 @@ ME = "me"
 """The id of everybody in a table."""
 ALL = 10_000
 """More than any margin."""
+
+
+class Riding(Struct, frozen=True):
+    """Puts back what a seat carries along: all of it, or what somebody who has fallen keeps."""
+
+    whole: tuple[tuple[str, Any], ...]
+    fallen: tuple[tuple[str, Any], ...]
+
+    def __call__(self, after: Seat) -> Seat:
+        return Seat(replace(after.me, **dict(self.fallen if after.me.out else self.whole)), after.policy)
 
 
 class RondTables:
@@ -174,13 +185,7 @@ class RondTables:
         if step in ("initiative", "next", "begins"):
             return bare, as_it_is
         fallen = {"ammo": me.ammo} if "ammo" in riding else {}
-
-        def back(after: Seat) -> Seat:
-            if after.me.out:
-                return Seat(replace(after.me, **fallen), after.policy)
-            return Seat(replace(after.me, **riding), after.policy)
-
-        return bare, back
+        return bare, Riding(tuple(riding.items()), tuple(fallen.items()))
 
     # ---- two of them
 
@@ -215,6 +220,9 @@ class RondTables:
 
     def messages(self, outcome: Outcome) -> tuple[Any, Any]:
         return None if outcome.to_target == NO_HIT else outcome.to_target, None
+
+    def aside(self, message: Any) -> bool:
+        return isinstance(message, Slip)
 
     def receives(self, ask: Any, seat: Seat, message: Any) -> Seat:
         return Seat(plain(receive(ask, seat.me, message)), seat.policy)
