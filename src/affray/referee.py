@@ -84,8 +84,8 @@ def _set(scene: Any, ruleset: Ruleset, order: Set) -> None:
             values.append((name, typed(struct, name, value)))
         except (msgspec.ValidationError, BadAnswer, ValueError) as wrong:
             raise IllegalOrder(Refusal(RULE, f"{name}: {wrong}")) from None
-    told = (("fields", ", ".join(f"{name} {_word(getattr(target, name))} → {_word(value)}" for name, value in values)),)
-    _tell(scene, ruleset, Changed(order.who, RULE, tuple(values), "referee.set", (*told, ("why", order.why))))
+    words = (("fields", ", ".join(told(name, getattr(target, name), value) for name, value in values)),)
+    _tell(scene, ruleset, Changed(order.who, RULE, tuple(values), "referee.set", (*words, ("why", order.why))))
 
 
 def _tell(scene: Any, ruleset: Ruleset, event: Any) -> None:
@@ -95,8 +95,24 @@ def _tell(scene: Any, ruleset: Ruleset, event: Any) -> None:
     scene.tell(event)
 
 
+def told(name: str, old: Any, new: Any) -> str:
+    """'wounds 1 → 3', 'prone no → yes'; of a list only what differs in it."""
+    before, after = msgspec.to_builtins(old), msgspec.to_builtins(new)
+    nested = isinstance(before, list | tuple) and isinstance(after, list | tuple)
+    if nested and any(isinstance(one, list | tuple | dict) for one in (*before, *after)):
+        same = [one for one in before if one in after]
+        before, after = ([one for one in some if one not in same] for some in (before, after))
+    elif isinstance(before, dict) and isinstance(after, dict):
+        parts = [told(key, before.get(key), value) for key, value in after.items() if before.get(key) != value]
+        return ", ".join(parts) if parts else f"{name.replace('_', ' ')} as before"
+    return f"{name.replace('_', ' ')} {_word(before)} → {_word(after)}"
+
+
 def _word(value: Any) -> str:
+    """A value as people write it."""
     plain = msgspec.to_builtins(value)
+    if isinstance(plain, bool):
+        return "yes" if plain else "no"
     if isinstance(plain, dict):
         return " ".join(_word(one) for one in plain.values() if one not in (0, "", None, False, [], ())) or "none"
     if isinstance(plain, list | tuple):

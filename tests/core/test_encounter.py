@@ -11,7 +11,7 @@ from toy import Hit, Rest
 
 from affray.encounter import Encounter, refold
 from affray.errors import AffrayError, BadAnswer, IllegalOrder, StaleOrder
-from affray.referee import Add, Remove, Set
+from affray.referee import Add, Remove, Set, told
 from affray.store.lines import head, restore
 
 
@@ -216,3 +216,20 @@ def test_every_prefix_of_the_journal_is_a_fight_that_goes_on_to_the_same_end() -
         for step in script[len(written) :]:
             play(resumed, step)
         assert resumed.state == end
+
+
+@pytest.mark.parametrize(
+    ("name", "old", "new", "words"),
+    [
+        ("prone", False, True, "prone no → yes"),
+        ("fate_points", 1, 0, "fate points 1 → 0"),
+        ("at", (8, 5), (8, 6), "at 8, 5 → 8, 6"),
+        ("held", "", "sword", "held none → sword"),
+        ("pairs", (("Ann", "Bo", 5), ("Ann", "Cy", 9)), (("Ann", "Bo", 8), ("Ann", "Cy", 9)), "pairs Ann, Bo, 5 → Ann, Bo, 8"),
+        ("space", {"light": "", "gaps": [["A", "B", 5]]}, {"light": "", "gaps": [["A", "B", 8]]}, "gaps A, B, 5 → A, B, 8"),
+        ("space", {"light": ""}, {"light": ""}, "space as before"),
+    ],
+)  # fmt: skip
+def test_a_correction_in_words(name: str, old: Any, new: Any, words: str) -> None:
+    """Old and new, yes and no, and of a list only what differs."""
+    assert told(name, old, new) == words

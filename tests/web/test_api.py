@@ -70,7 +70,7 @@ def test_many_at_once_are_done_one_after_another(table: Table) -> None:
         codes = sorted(pool.map(tap, range(20)))
     assert codes == [200] + [409] * 19
     log = table.master.get(f"{table.path}/log")
-    assert sum(1 for one in log[before:] if one["head"] == "Kess: end") == 1
+    assert sum(1 for one in log[before:] if one["head"] == "Kess ends the turn") == 1
 
 
 def test_a_tap_that_is_sent_again_is_not_done_twice(table: Table) -> None:

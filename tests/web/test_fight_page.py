@@ -301,6 +301,26 @@ def test_drawing() -> None:
     assert drawing.key(EVIL).isalnum() and drawing.key(EVIL) == drawing.key(EVIL)
 
 
+def test_the_map_opens_on_those_who_stand_there() -> None:
+    seen = model([fighter("a", at=[40, 12]), fighter("b", at=[47, 15])], space={"kind": "grid", "bounds": [0, 0, 59, 29]})
+    whole = drawing.frame(seen)
+    assert drawing.near(seen, whole) == (38, 10, 50, 18) and whole[:2] == (0, 0)
+    assert drawing.near(model([]), (0, 0, 7, 7)) == (0, 0, 7, 7)
+    x, y, across, up = map(int, drawing.chart(seen)["near"].split())
+    assert (x, across, up) == (38 * drawing.CELL, 13 * drawing.CELL, 9 * drawing.CELL) and y == (29 - 18) * drawing.CELL
+
+
+def test_a_number_with_one_value_is_not_asked_for() -> None:
+    none, some = ({"kind": "number", "least": 0, "most": most} for most in (0, 2))
+    made = panel(
+        model([fighter("a", up=True)], up=["a"], can={"order": ["a"]}),
+        {"who": "a", "verb": "dodge"},
+        offers({"verb": "dodge", "fields": [field("points", none, 0), field("more", some, 0)]}),
+        lambda order: PLAIN,
+    )
+    assert [one["name"] for one in made.first] == ["more"]
+
+
 def test_track_of_distances() -> None:
     pairs = [{"a": "a", "b": "b", "text": "12 m, Short", "metres": 12, "band": "Short"},
              {"a": "c", "b": "a", "text": "2 m, Close", "metres": 2, "band": "Close"}]  # fmt: skip

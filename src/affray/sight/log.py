@@ -102,16 +102,32 @@ def headline(view: Names, entry: Entry | OpenOrder) -> str:
     """Who ordered what, '' where that is not theirs to see."""
     given = entry.order
     if isinstance(given, referee.RefereeOrder) or given.by in ("", MASTER):
-        return f"Game master: {in_words(given, view.label)}" if view.audience.master else ""
+        return corrected(view, given) if view.audience.master else ""
     if view.whole(given.by):
-        return view.veiled(f"{view.label(given.by)}: {in_words(_told(given, view), _label(view))}", True)
+        return view.veiled(_headed(view, given, in_words(_told(given, view), _label(view))), True)
     if given.by not in view.there:
         return ""
     words = [given.verb.replace("_", " ")]
     for name in ("target", "targets"):
         value = getattr(given, name, "")
         words += [view.label(one) for one in ((value,) if isinstance(value, str) else value) if one and one not in view.hidden]
-    return view.veiled(f"{view.label(given.by)}: {' '.join(dict.fromkeys(words))}", True)
+    return view.veiled(_headed(view, given, " ".join(dict.fromkeys(words))), True)
+
+
+def _headed(view: Names, given: Any, words: str) -> str:
+    who = view.label(given.by)
+    return f"{who} ends the turn" if words == "end" else f"{who}: {words}"
+
+
+def corrected(view: Names, given: Any) -> str:
+    """The headline of what the game master did outside the rules; what it was stands in the lines."""
+    if isinstance(given, referee.Set):
+        return f"Game master corrects {view.label(given.who) if given.who else 'the scene'}"
+    if isinstance(given, referee.Add):
+        return f"Game master brings in {given.fighter.get('name') or given.fighter.get('id')}"
+    if isinstance(given, referee.Remove):
+        return f"Game master takes out {view.label(given.who)}"
+    return f"Game master: {in_words(given, view.label)}"
 
 
 def _label(view: Names) -> Any:

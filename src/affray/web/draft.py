@@ -89,6 +89,8 @@ def panel(
     if made.offer is None:
         return made
     for option in made.offer["fields"]:
+        if settled(option["domain"]):
+            continue
         value = loads(query.get(f"v.{option['name']}", ""), option.get("default"))
         made.values[option["name"]] = value
         (made.first if option["name"] in FIRST else made.rest).append({**option, "value": value})
@@ -140,6 +142,11 @@ def loads(text: str, otherwise: Any) -> Any:
         return json.loads(text)
     except ValueError:
         return otherwise
+
+
+def settled(domain: Mapping[str, Any]) -> bool:
+    """Whether there is nothing to choose: a number that can be one number only."""
+    return domain["kind"] == "number" and domain.get("least") is not None and domain["least"] == domain.get("most")
 
 
 # ---- offers

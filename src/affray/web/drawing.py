@@ -16,6 +16,8 @@ CELL = 40
 """Units of the drawing in one cell."""
 LEAST = 8
 """Cells that a map shows at least, across and up."""
+MARGIN = 2
+"""Cells around those who stand on the map when it opens."""
 PIPS = {
     1: ((12, 12),),
     2: ((7, 7), (17, 17)),
@@ -99,6 +101,22 @@ def frame(model: Model) -> tuple[int, int, int, int]:
     return west, south, east, north
 
 
+def near(model: Model, whole: tuple[int, int, int, int]) -> tuple[int, int, int, int]:
+    """West, south, east and north of where everybody stands, with a margin: what the map opens on. Its edges lie on even cells,
+    so that it does not follow each step."""
+    placed = [f["at"] for f in model["fighters"] if f.get("at") and not f.get("away")]
+    if not placed:
+        return whole
+    xs, ys = [at[0] for at in placed], [at[1] for at in placed]
+    west, east = (min(xs) - MARGIN) // 2 * 2, -(-(max(xs) + MARGIN) // 2) * 2
+    south, north = (min(ys) - MARGIN) // 2 * 2, -(-(max(ys) + MARGIN) // 2) * 2
+    while east - west + 1 < LEAST:
+        west, east = west - 1, east + 1
+    while north - south + 1 < LEAST:
+        south, north = south - 1, north + 1
+    return max(west, whole[0]), max(south, whole[1]), min(east, whole[2]), min(north, whole[3])
+
+
 def outline(cells: Iterable[Cell], west: int, north: int) -> str:
     """A path over these cells; runs in a row are one rectangle."""
     rows: dict[int, list[int]] = {}
@@ -122,9 +140,10 @@ def _run(run: list[int], y: int, west: int, north: int) -> str:
 
 
 def chart(model: Model) -> dict[str, Any]:
-    """Everything on the map, placed: paths of walls, cover and terrain, tokens, marks along the edges. `ground`: all of it
-    but the tokens."""
+    """Everything on the map, placed: paths of walls, cover and terrain, tokens. `ground`: all of it but the tokens; `near`: what
+    it opens on."""
     west, south, east, north = frame(model)
+    left, low, right, high = near(model, (west, south, east, north))
     sides, short = side_numbers(model), tokens(model["fighters"])
     standing = [f for f in model["fighters"] if f.get("at") and not f.get("away")]
     ground = _ground(msgspec.json.encode(model["space"]), west, south, east, north)
@@ -138,7 +157,8 @@ def chart(model: Model) -> dict[str, Any]:
         }
         for f in sorted(standing, key=lambda f: (not f["out"], f["up"]))
     ]
-    return {**ground, "ground": ground, "tokens": figures}
+    box = ((left - west) * CELL, (north - high) * CELL, (right - left + 1) * CELL, (high - low + 1) * CELL)
+    return {**ground, "ground": ground, "tokens": figures, "near": " ".join(map(str, box))}
 
 
 @lru_cache(maxsize=256)
@@ -159,8 +179,6 @@ def _ground(encoded: bytes, west: int, south: int, east: int, north: int) -> dic
             {"kind": kind, "path": outline(cells, west, north), "number": n % 4}
             for n, (kind, cells) in enumerate(terrain.items())
         ],
-        "columns": [{"x": (x - west) * CELL + CELL // 2, "n": x} for x in range(west, east + 1)],
-        "rows": [{"y": (north - y) * CELL + CELL // 2, "n": y} for y in range(south, north + 1)],
     }
 
 

@@ -378,7 +378,7 @@ const KEYS = {
   a: () => $$(".verbs [data-verb]", panelBox)[0]?.click(), d: () => byVerb("dodge", 1), m: () => byVerb("move", 2), e: () => byVerb("end", -1),
   u: () => $('[data-act="undo"]:not([disabled])')?.click(), r: () => $('[data-act="redo"]:not([disabled])')?.click(),
   o: () => { tab("order"); jump("order-pane"); }, p: () => { tab("now"); jump("side"); }, l: () => { tab("log"); jump("log-pane"); },
-  f: () => map.fit(), "+": () => map.zoom(1.3), "-": () => map.zoom(1 / 1.3),
+  f: () => map.fit(), g: () => map.all(), "+": () => map.zoom(1.3), "-": () => map.zoom(1 / 1.3),
 };
 const byVerb = (verb, place) => ($(`[data-verb="${verb}"]`, panelBox) || $$(".verbs [data-verb]", panelBox).at(place))?.click();
 document.addEventListener("keydown", (event) => {

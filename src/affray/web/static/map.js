@@ -48,16 +48,48 @@ function look(x, y, w, h) {
   const nx = Math.max(-nw / 2, Math.min(x, ww - nw / 2)), ny = Math.max(-nh / 2, Math.min(y, wh - nh / 2));
   chart().setAttribute("viewBox", `${nx} ${ny} ${nw} ${nh}`);
   chart().dataset.held = "1";
+  scaled();
+}
+
+/** What is really seen, which is more than the viewBox where the pane has another shape. */
+function seen() {
+  const [x, y, w, h] = view(), { clientWidth: across, clientHeight: up } = chart();
+  const scale = Math.min(across / w, up / h) || 1;
+  return { scale, x: x + w / 2 - across / scale / 2, y: y + h / 2 - up / scale / 2, w: across / scale, h: up / scale };
+}
+/** Tokens stay large enough to be read and tapped; the numbers of the cells stand at the edge of what is seen. */
+function scaled() {
+  const svg = chart(), layer = document.getElementById("edges");
+  if (!svg?.clientWidth || !layer) return;
+  const f = frame(), { scale, x, y, w, h } = seen(), size = f.cell * scale;
+  svg.style.setProperty("--grown", String(Math.max(1, Math.min(1.9, 34 / size))));
+  svg.style.setProperty("--unit", String(1 / scale));
+  svg.classList.toggle("far", size < 34);
+  const every = [1, 2, 5, 10, 20, 50].find((n) => n * size >= 30) || 100, font = 11 / scale, marks = [];
+  const at = (left, top, n) => marks.push(make("text", { x: left, y: top }, String(n)));
+  const first = (from) => Math.ceil(from / every) * every;
+  for (let n = first(f.west + x / f.cell); (n - f.west + 0.5) * f.cell < x + w - font; n += every) at((n - f.west + 0.5) * f.cell, y + h - font * 0.5, n);
+  for (let n = first(f.north - (y + h) / f.cell + 1); f.north - n + 0.5 > y / f.cell; n += every) at(x + font, (f.north - n + 0.5) * f.cell + font * 0.35, n);
+  layer.replaceChildren(...marks);
 }
 export function zoom(factor, at = null) {
   const [x, y, w, h] = view(), [cx, cy] = at || [x + w / 2, y + h / 2];
   const nw = w / factor, nh = h / factor;
   look(cx - (cx - x) / factor, cy - (cy - y) / factor, nw, nh);
 }
+/** The fighters, with some ground around them. */
 export function fit() {
   if (!chart()) return;
-  chart().setAttribute("viewBox", chart().dataset.whole);
+  chart().setAttribute("viewBox", chart().dataset.near);
   delete chart().dataset.held;
+  scaled();
+}
+/** All the ground. */
+export function all() {
+  if (!chart()) return;
+  chart().setAttribute("viewBox", chart().dataset.whole);
+  chart().dataset.held = "1";
+  scaled();
 }
 export function pan(dx, dy) {
   const [x, y, w, h] = view();
@@ -96,7 +128,7 @@ function drawOverlay() {
     const outer = size(range.to), inner = range.from > 0 ? size(range.from - 1) : 0;
     const ring = (r) => (round ? `M${cx - r} ${cy}a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0 ${-2 * r} 0z` : `M${cx - r} ${cy - r}h${2 * r}v${2 * r}h${-2 * r}z`);
     bands.append(make("path", { class: `range range-${Math.min(n, 3)}`, d: ring(outer) + (inner ? ring(inner) : ""), "fill-rule": "evenodd" }));
-    const [, , w] = whole(), left = Math.max(20, Math.min(cx - outer + 5, w - 60)), top = Math.max(13 + n * 15, cy - outer + 14);
+    const shown = seen(), u = 1 / shown.scale, left = Math.max(shown.x + 24 * u, Math.min(cx - outer + 5 * u, shown.x + shown.w - 60 * u)), top = Math.max(shown.y + (14 + n * 15) * u, cy - outer + 14 * u);
     labels.push(make("text", { x: left, y: top }, range.name));
   });
   bands.append(...labels);
@@ -268,13 +300,15 @@ export const placed = (id) => { const token = tokenOf(id); return token ? placeO
 function nearby() {
   const svg = chart();
   if (!svg || "held" in svg.dataset || !svg.clientWidth) return;
-  const [, , w, h] = whole(), cell = frame().cell, size = Math.min(svg.clientWidth / w, svg.clientHeight / h) * cell;
-  if (size >= 24) return;
+  const [, , w, h] = whole(), cell = frame().cell;
+  scaled();
+  if (seen().scale * cell >= 17) return;
   const token = document.querySelector("#tokens .figure.up.mine, #tokens .figure.mine, #tokens .figure.up");
   const [x, y] = token ? centre(placeOf(token)) : [w / 2, h / 2], nw = Math.min(w, (svg.clientWidth / 34) * cell), nh = Math.min(h, (svg.clientHeight / 34) * cell);
   const left = Math.max(0, Math.min(x - nw / 2, w - nw)), top = Math.max(0, Math.min(y - nh / 2, h - nh));
   svg.setAttribute("viewBox", `${left} ${top} ${nw} ${nh}`);
   svg.dataset.held = "1";
+  scaled();
 }
 export { nearby };
 
@@ -306,13 +340,15 @@ if (pane) {
   pane.addEventListener("focusout", () => { if (!state.lifted) ruler(); });
   pane.addEventListener("click", (event) => {
     const way = event.target.closest("[data-zoom]")?.dataset.zoom;
-    if (way === "fit") fit(); else if (way) zoom(way === "in" ? 1.3 : 1 / 1.3);
+    if (way === "fit") fit(); else if (way === "all") all(); else if (way) zoom(way === "in" ? 1.3 : 1 / 1.3);
   });
   told.addEventListener("part", (event) => {
     if (event.detail !== "map" || !chart()) return;
     stay();
     drawOverlay();
+    scaled();
   });
+  new ResizeObserver(scaled).observe(pane);
   if (chart()) known = frame();
 }
 export { master };
