@@ -20,7 +20,7 @@ import sys
 import tempfile
 import time
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 from typing import Any
 
@@ -80,6 +80,7 @@ def serve_affray(folder: str, port: int, fights: int) -> None:
 
     from affray.web.app import create_app
     from affray.web.hall import Hall
+    from affray.web.tidying import tidied
 
     app = create_app(folder, key=KEY)
     hall: Hall = app.state.hall
@@ -96,8 +97,10 @@ def serve_affray(folder: str, port: int, fights: int) -> None:
                     await hall.people.sit(hall.keep, camp["id"], person.id, name, True)
                 tokens[name] = await hall.people.token(hall.keep, person)
             await super().startup(sockets)
+            await stack.enter_async_context(tidied(hall))  # as `affray serve` does
             print(json.dumps({"ids": ids, "tokens": tokens}), flush=True)
 
+    stack = AsyncExitStack()
     Server(uvicorn.Config(app, port=port, log_level="warning", access_log=False)).run()
 
 

@@ -38,6 +38,8 @@ class Hall:
         self.tries = Tries()
         self.faults = 0
         self.closing = False
+        self.decided = 0.0
+        """When somebody decided something last, by the monotonic clock."""
         self._loading = asyncio.Lock()
         self._tasks: set[asyncio.Task[None]] = set()
 

@@ -13,6 +13,7 @@ import uvicorn
 from affray.errors import DataError, Problem
 from affray.web.app import create_app
 from affray.web.hall import Hall
+from affray.web.tidying import tidied
 
 
 class Server(uvicorn.Server):
@@ -21,13 +22,16 @@ class Server(uvicorn.Server):
     def __init__(self, config: uvicorn.Config, hall: Hall, announce: Callable[[], Awaitable[None]]) -> None:
         super().__init__(config)
         self.hall, self.announce = hall, announce
+        self._tidied = contextlib.AsyncExitStack()
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
         if self.started:
             await self.announce()
+            await self._tidied.enter_async_context(tidied(self.hall))
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        await self._tidied.aclose()
         self.hall.close_streams()
         await super().shutdown(sockets)
 

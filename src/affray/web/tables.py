@@ -234,6 +234,7 @@ class Table:
     async def _act(
         self, do: Callable[[Encounter], Any], person: str, key: str, check: Callable[[], None] | None, thread: bool
     ) -> Any:
+        self.hall.decided = time.monotonic()
         async with self.lock:
             if self._gone:
                 raise NotFound("this fight is gone")
