@@ -157,6 +157,8 @@ def _called(fighter: Any) -> list[str]:
 
 def _people(secret: Sequence[Any], known: Sequence[Any]) -> _Veil | None:
     """Names of people, groups and sides that nobody who is known bears."""
+    if not secret:
+        return None
     others = {one for f in known for one in (*_called(f), *written(getattr(f, "sheet", None)))}
     names = {one: NOBODY for f in secret for one in _called(f) if one not in others}
     return _Veil(names, others) if names else None

@@ -36,10 +36,15 @@ class Kept:
         self.there = there
         self.items: list[tuple[Any, Item | None, str]] = []
         """Entry, item, and what tells this item and all before it from others."""
+        self.shown: list[Item] = []
+        """The items that are some, with their numbers."""
 
 
 def log(fight: Encounter, audience: Audience) -> list[Item]:
-    """All entries of which the audience can see something, the oldest first; an order that is under way comes last."""
+    """All entries of which the audience can see something, the oldest first; an order that is under way comes last.
+
+    Items that are as they were are the same objects; they are not to be changed.
+    """
     view = eyes(fight, audience)
     kept = _KEPT.setdefault(fight, {})
     known = kept.get(audience)
@@ -50,18 +55,18 @@ def log(fight: Encounter, audience: Audience) -> list[Item]:
         if entry is not now:
             break
         at += 1
-    del known.items[at:]
+    gone = sum(one is not None for _, one, _ in known.items[at:])
+    del known.items[at:], known.shown[len(known.shown) - gone :]
     for number in range(at, len(fight.entries)):
         before = fight.entries[number - 1].state if number else fight.start
         made = item(fight, view, fight.entries[number], before)
         mark = known.items[-1][2] if known.items else ""
         if made is not None:
             mark = blake2b(mark.encode() + msgspec.json.encode(made), digest_size=9).hexdigest()
+            known.shown.append({"n": len(known.shown) + 1, **made})
         known.items.append((fight.entries[number], made, mark))
-    found = [one for _, one, _ in known.items if one is not None]
-    if (last := going(fight, view)) is not None:
-        found.append(last)
-    return [{"n": n, **one} for n, one in enumerate(found, 1)]
+    last = going(fight, view)
+    return [*known.shown, {"n": len(known.shown) + 1, **last}] if last is not None else list(known.shown)
 
 
 def going(fight: Encounter, view: Eyes) -> Item | None:

@@ -6,10 +6,11 @@ from typing import Any
 
 from affray.audience import Audience
 from affray.encounter import Encounter
-from affray.ruleset import Bearing, Sign
+from affray.ruleset import Bearing, Ruleset, Sign
 from affray.sight.deciding import Forbidden
 from affray.sight.eyes import Eyes, eyes
 from affray.sight.log import part
+from affray.sight.recent import Recent
 
 SHAPES = ("circle", "square", "triangle", "diamond", "inverted triangle", "star")
 """Sides are told apart by shape as well as by colour."""
@@ -25,13 +26,13 @@ def sides(fight: Encounter, view: Eyes) -> list[dict[str, Any]]:
 
 def fighters(fight: Encounter, view: Eyes, up: tuple[str, ...]) -> list[dict[str, Any]]:
     """Everybody of whom the audience knows, in roster order."""
-    return [fighter(fight, view, f, up) for f in view.seen.fighters]
+    true = {f.id: f for f in view.state.fighters}
+    return [fighter(fight, view, true[f.id], up) for f in view.seen.fighters]
 
 
-def fighter(fight: Encounter, view: Eyes, seen: Any, up: tuple[str, ...]) -> dict[str, Any]:
-    """One fighter; `seen` as the audience knows it."""
-    ruleset, who, whole = fight.ruleset, seen.id, view.whole(seen.id)
-    true = next(f for f in view.state.fighters if f.id == who)
+def fighter(fight: Encounter, view: Eyes, true: Any, up: tuple[str, ...]) -> dict[str, Any]:
+    """One fighter, of those whom the audience knows."""
+    ruleset, who, whole = fight.ruleset, true.id, view.whole(true.id)
     stands = ruleset.bearing(view.seen, who)
     score = stands.score if whole and not view.hidden else ruleset.bearing(view.state, who).score
     out = ruleset.fallen(true)
@@ -81,12 +82,20 @@ def sign(one: Sign) -> dict[str, str]:
     return {"word": one.word, "left": one.left, "rule": one.rule}
 
 
+_COMING: Recent[tuple[str, ...]] = Recent(64)
+
+
+def to_come(ruleset: Ruleset, state: Any) -> tuple[str, ...]:
+    """Who has still to act, in order: the same for whoever looks."""
+    return _COMING.get(state, ruleset.name, lambda: tuple(ruleset.view(state, "master").get("order", ())))
+
+
 def turns(fight: Encounter, view: Eyes, people: list[dict[str, Any]], up: tuple[str, ...]) -> list[dict[str, Any]]:
     """The order: those who are up, those to come, those who have acted, the fallen; like members of a group in one row.
 
     `mark`: 'up', 'next', 'acted' or 'out'.
     """
-    coming = [who for who in fight.ruleset.view(view.state, "master").get("order", ()) if who in view.there and who not in up]
+    coming = [who for who in to_come(fight.ruleset, view.state) if who in view.there and who not in up]
     seen = {one["id"]: one for one in people}
     out = [f.id for f in view.state.fighters if f.id in view.there and fight.ruleset.fallen(f)]
     acted = [who for who in seen if who not in (*up, *coming, *out)]

@@ -56,16 +56,20 @@ def percent(chance: float) -> str:
 
 def tokens(fighters: Iterable[Mapping[str, Any]]) -> dict[str, str]:
     """Two letters for everybody, no two alike: 'Guard 3' is G3."""
+    return dict(_tokens(tuple((fighter["id"], str(fighter["name"])) for fighter in fighters)))
+
+
+@lru_cache(maxsize=256)
+def _tokens(people: tuple[tuple[str, str], ...]) -> tuple[tuple[str, str], ...]:
     found: dict[str, str] = {}
-    for fighter in fighters:
-        name = str(fighter["name"])
+    for who, name in people:
         digits = "".join(c for c in name if c.isdigit())
         letters = [c for c in name if c.isalpha()] or ["?"]
         first = letters[0].upper()
         options = [first + digits[-2:]] if digits else [first + other for other in letters[1:]]
         options += [first + other for other in "abcdefghijklmnopqrstuvwxyz0123456789"]
-        found[fighter["id"]] = next((one for one in options if one not in found.values()), "??")
-    return found
+        found[who] = next((one for one in options if one not in found.values()), "??")
+    return tuple(found.items())
 
 
 def side_numbers(model: Model) -> dict[str, int]:

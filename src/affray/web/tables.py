@@ -26,14 +26,15 @@ from affray.web import play
 from affray.web.channels import Channel, Look, Viewer, event
 from affray.web.errors import Fault, NotFound, Stale
 from affray.web.people import Guest
+from affray.web.rendering import Made
 
 if TYPE_CHECKING:
     from affray.web.hall import Hall
 
 Kind = Literal["page", "json"]
 POLICY_STEPS = 2000
-BREATH = 0.002
-"""Seconds that viewers wait, so that whoever has decided is answered first."""
+BREATH = 0.02
+"""Seconds that viewers wait at most, so that whoever has decided is answered first."""
 PATIENCE = 2.0
 """Seconds that an answer waits for policies to finish; they go on by themselves."""
 
@@ -98,7 +99,6 @@ class View:
             self._fragments = pages.fragments(self.table, self)
         return self._fragments
 
-
     def tail(self, start: int) -> str:
         """HTML of the log from an entry on (counted from 0)."""
         from affray.web import pages
@@ -120,11 +120,15 @@ class Table:
         self._fight: Encounter
         self._count = 0
         self._keys: set[str] = set()
+        self.made = Made()
+        """Parts of the page."""
         self._views: dict[Audience, View] = {}
         self._channels: dict[tuple[Audience, Kind], Channel] = {}
         self._limits: dict[tuple[int, int], tuple[float, asyncio.TimerHandle]] = {}
         self._gone = False
         self._untold: set[tuple[Audience, Kind]] = set()
+        self._answering = 0
+        """People who have decided and are not answered yet."""
         self._telling: asyncio.Task[None] | None = None
         self._driving: asyncio.Task[None] | None = None
 
@@ -198,7 +202,10 @@ class Table:
 
     async def _tell(self) -> None:
         """One audience after another, others get their turn in between. What changes meanwhile is told at once with it."""
-        await asyncio.sleep(BREATH)
+        until = time.monotonic() + BREATH
+        await asyncio.sleep(0)
+        while self._answering and time.monotonic() < until:
+            await asyncio.sleep(0.001)
         while self._untold:
             channel = self._channels.get(key := self._untold.pop())
             if channel is None or not channel.viewers:
@@ -277,9 +284,16 @@ class Table:
             if seen and seen != now.version:
                 raise Stale("the fight has moved on since; look again before you decide", view=now.model)
 
-        result = await self.act(lambda fight: do(fight, self.audience(guest)), person.id if person else "", key, check)
-        await self.policies()
+        self._answering += 1
+        try:
+            result = await self.act(lambda fight: do(fight, self.audience(guest)), person.id if person else "", key, check)
+            await self.policies()
+        finally:
+            asyncio.get_running_loop().call_soon(self._answered_one)  # when the answer has been written
         return result
+
+    def _answered_one(self) -> None:
+        self._answering -= 1
 
     # ---- what follows by itself
 

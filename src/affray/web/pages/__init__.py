@@ -53,5 +53,5 @@ def fragments(table: Table, view: View) -> dict[str, str]:
 
 def tail(view: View, start: int) -> str:
     """The log of a fight's page from an entry on."""
-    made: str = import_module(f"{__name__}.fight").tail(view.model, view.log, start)
+    made: str = import_module(f"{__name__}.fight").tail(view.table, view.model, view.log, start)
     return made

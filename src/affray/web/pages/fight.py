@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -33,16 +34,20 @@ BUDGET = 0.7
 
 def fragments(table: Table, audience: Audience, model: Plain, log: Sequence[Plain]) -> dict[str, str]:
     """The parts that are sent when they have changed; of the panel only that it has. The log comes as its tail."""
-    view = rendering.View(model, log)
-    made = {name: rendering.renderer().part(view, name) for name in rendering.PARTS if name != "log"}
+    made = {}
+    view = rendering.View(model, ())
+    for name in rendering.PARTS:
+        if name != "log":
+            last = rendering.LAST.get(name)
+            made[name] = table.made.part(replace(view, log=log[-last:]) if last else view, name)
     return {**made, "panel": str(model["version"])}
 
 
-def tail(model: Plain, log: Sequence[Plain], start: int) -> str:
+def tail(table: Table, model: Plain, log: Sequence[Plain], start: int) -> str:
     """The log from an entry on (counted from 0), which takes the place of all that a page shows from there."""
     before = next((one["round"] for one in reversed(log[:start]) if one["head"] or one["lines"]), None)
-    view = rendering.View(model, log)
-    return rendering.renderer().part(view, "log", tail=max(1, len(log) - start), round_before=before)
+    view = rendering.View(model, log[start:] or log[-1:])
+    return table.made.part(view, "log", tail=max(1, len(log) - start), round_before=before)
 
 
 def asking(table: Table, audience: Audience) -> rendering.View:
@@ -103,7 +108,7 @@ async def part(
     seen = table.view(audience)
     if name == "all":
         parts = {k: v for k, v in seen.fragments.items() if k != "panel"}
-        parts["log"] = tail(seen.model, seen.log, max(0, len(seen.log) - rendering.TAIL))
+        parts["log"] = tail(table, seen.model, seen.log, max(0, len(seen.log) - rendering.TAIL))
         return plain({"version": seen.version, "parts": parts})
     if name in rendering.PARTS:
         return html(rendering.renderer().part(rendering.View(seen.model, seen.log), name, query))
