@@ -27,9 +27,11 @@ class Set(Order, frozen=True, tag="set"):
 
 
 class Add(Order, frozen=True, tag="add"):
-    """A late arrival, or a new sheet for somebody: a whole fighter of the ruleset as plain data."""
+    """A late arrival, or a new sheet for somebody: a whole fighter of the ruleset as plain data. `others`: those who come with
+    them."""
 
     fighter: dict[str, Any] = field(default_factory=dict)
+    others: tuple[dict[str, Any], ...] = ()
 
 
 class Remove(Order, frozen=True, tag="remove"):
@@ -52,11 +54,12 @@ def perform(scene: Any, ruleset: Ruleset, order: RefereeOrder) -> None:
     if isinstance(order, Set):
         _set(scene, ruleset, order)
     elif isinstance(order, Add):
-        try:
-            fighter: Any = msgspec.convert(order.fighter, ruleset.Fighter)
-        except msgspec.ValidationError as wrong:
-            raise IllegalOrder(Refusal(RULE, f"that is no combatant: {wrong}")) from None
-        _tell(scene, ruleset, Joined(fighter.id, RULE, fighter, "referee.joined"))
+        for one in (order.fighter, *order.others):
+            try:
+                fighter: Any = msgspec.convert(one, ruleset.Fighter)
+            except msgspec.ValidationError as wrong:
+                raise IllegalOrder(Refusal(RULE, f"that is no combatant: {wrong}")) from None
+            _tell(scene, ruleset, Joined(fighter.id, RULE, fighter, "referee.joined"))
     elif isinstance(order, Remove):
         get(scene.state, order.who)
         _tell(scene, ruleset, Left(order.who, RULE, "referee.left"))

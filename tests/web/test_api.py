@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -206,8 +207,7 @@ def test_corrections_are_the_masters_and_can_be_taken_back(table: Table, body: d
     assert table.model() == before
     table.master.post(f"{table.path}/corrections", **body)
     assert holds({one["id"]: one for one in table.model()["fighters"]})
-    for _ in range(body.get("count", 1)):
-        table.master.post(f"{table.path}/undo")
+    table.master.post(f"{table.path}/undo")
     assert table.model()["fighters"] == before["fighters"]
 
 
@@ -300,8 +300,6 @@ def test_policies_play_a_side_and_stop_where_a_person_decides(table: Table) -> N
 
 
 def test_a_time_limit_answers_as_usual(table: Table) -> None:
-    import time
-
     table.join("Ann", "Kess")
     table.master.post(f"{table.path}/settings", limit=1, typed=["Kess"])
     table.turn_of("Kess")
@@ -312,6 +310,32 @@ def test_a_time_limit_answers_as_usual(table: Table) -> None:
     while table.model()["requests"] and time.monotonic() < deadline:
         time.sleep(0.1)
     assert not table.model()["requests"]
+
+
+def test_a_deadline_outlives_the_server(tmp_path: Path) -> None:
+    with hosted(tmp_path) as client:
+        table = Table(client)
+        table.join("Ann", "Kess")
+        table.master.post(f"{table.path}/settings", limit=300, typed=["Kess"])
+        table.turn_of("Kess")
+        table.attack("Kess", "Orc 1")
+        before = table.model()["requests"][0]["limit"]
+        assert 290 < before - time.time() <= 300
+    with hosted(tmp_path) as client:
+        table.client = table.master.client = client
+        assert table.model()["requests"][0]["limit"] == before
+        table.master.post(f"{table.path}/settings", limit=60, typed=["Kess"])
+        assert table.model()["requests"][0]["limit"] < before - 200, "another limit holds from now on"
+
+
+def test_late_arrivals_are_one_entry(table: Table) -> None:
+    entries = len(table.master.get(f"{table.path}/log"))
+    table.master.post(f"{table.path}/corrections", do="add", template="thug", name="Late", side="orcs", count=3, at=[9, 1])
+    log = table.master.get(f"{table.path}/log")
+    assert len(log) == entries + 1 and log[-1]["head"] == "Game master brings in Late 1, Late 2, Late 3"
+    assert sum(one["name"].startswith("Late") for one in table.model()["fighters"]) == 3
+    table.master.post(f"{table.path}/undo")
+    assert not any(one["name"].startswith("Late") for one in table.model()["fighters"])
 
 
 def test_numbers_are_opened_to_players(table: Table) -> None:

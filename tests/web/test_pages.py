@@ -142,6 +142,12 @@ def test_characters(at: Table) -> None:
     assert done.status_code == 400 and 'value="many"' in done.text
     assert 'value="6D"' in at.master.get(f"{page}/{kess}").text
     player = at.join(campaign, seat="Mox")
+    assert ">Kess<" in player.get(page).text
+    alone = {"combatant.0.name": "Kess", "do": "keep", "player": ""}
+    assert 'value="yes" checked' not in at.master.post(f"{page}/{kess}", data=alone).text
+    assert ">Kess<" not in player.get(page).text and "player = false" in at.master.get(f"{page}/{kess}").text
+    at.master.post(f"{page}/{kess}", data=[*alone.items(), ("player", "yes")])  # type: ignore[arg-type]
+    assert ">Kess<" in player.get(page).text and "player = false" not in at.master.get(f"{page}/{kess}").text
     assert player.get(f"{page}/{kess}").status_code == 403
     assert "broad sword" not in player.get(page).text
     papers = player.get(f"/c/{campaign}/sheets").text

@@ -129,7 +129,8 @@ def corrected(view: Names, given: Any) -> str:
     if isinstance(given, referee.Set):
         return f"Game master corrects {view.label(given.who) if given.who else 'the scene'}"
     if isinstance(given, referee.Add):
-        return f"Game master brings in {given.fighter.get('name') or given.fighter.get('id')}"
+        names = [str(one.get("name") or one.get("id")) for one in (given.fighter, *given.others)]
+        return f"Game master brings in {', '.join(names)}"
     if isinstance(given, referee.Remove):
         return f"Game master takes out {view.label(given.who)}"
     return f"Game master: {in_words(given, view.label)}"

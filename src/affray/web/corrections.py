@@ -163,7 +163,7 @@ def _fall(fight: Encounter, who: str) -> tuple[Entry, Any] | None:
 
 
 def _add(fight: Encounter, data: Correction) -> list[Any]:
-    """Late arrivals from a template or a sheet, as an encounter file would have them."""
+    """Late arrivals from a template or a sheet, as an encounter file would have them: one entry, however many come."""
     name = data.name or data.template.replace("-", " ").capitalize() or "Newcomer"
     if data.template and data.template not in (known := compendium.names(fight.ruleset.name, "template")):
         raise DataError([unknown("template", data.template, known)])
@@ -176,7 +176,8 @@ def _add(fight: Encounter, data: Correction) -> list[Any]:
             called = f"{name} {number}"
         taken.add(called.lower())
         names.append(called)
-    return [referee.Add(MASTER, msgspec.to_builtins(_made(fight, data, one, number))) for number, one in enumerate(names)]
+    first, *others = (msgspec.to_builtins(_made(fight, data, one, number)) for number, one in enumerate(names))
+    return [referee.Add(MASTER, first, tuple(others))]
 
 
 def _made(fight: Encounter, data: Correction, name: str, number: int) -> Any:

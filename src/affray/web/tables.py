@@ -37,6 +37,8 @@ BREATH = 0.02
 """Seconds that viewers wait at most, so that whoever has decided is answered first."""
 PATIENCE = 2.0
 """Seconds that an answer waits for policies to finish; they go on by themselves."""
+GRACE = 10.0
+"""Seconds that a question has at least when a server starts again: phones must find their way back first."""
 
 
 class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -144,7 +146,7 @@ class Table:
         if made := held.gathered():  # an open order of an older version went on by itself
             await self._keep(made, "", "")
         self._fight = fight
-        self._show()
+        self._show(GRACE)
         self.go_on()
 
     # ---- what one may see
@@ -183,14 +185,14 @@ class Table:
         found = self._limits.get((opened.id, n)) if opened else None
         return round(found[0], 1) if found else None
 
-    def _show(self) -> None:
+    def _show(self, grace: float = 0.0) -> None:
         """What is kept may be seen now."""
         kept = copied(self._fight)
         if hasattr(self, "shown"):  # the same object, so that what is worked out of it stays known
             self.shown.__dict__.update(kept.__dict__)
         else:
             self.shown = kept
-        self._set_limits()
+        self._set_limits(grace)
         self.refresh()
 
     def refresh(self) -> None:
@@ -255,6 +257,7 @@ class Table:
             fight.journal = held
             try:
                 result = await asyncio.to_thread(do, fight) if thread else do(fight)
+                self._keep_limits(fight)
             except BaseException:
                 fight.__dict__.update(before)
                 raise
@@ -321,16 +324,26 @@ class Table:
                 if not await self.act(step, thread=True):
                     return
 
-    def _set_limits(self) -> None:
-        """Questions to players are answered as usual when their time is over."""
-        opened, loop = self.shown.open, asyncio.get_running_loop()
+    def _keep_limits(self, fight: Encounter) -> None:
+        """When open questions are answered by themselves is kept with the decision that asked them."""
+        asked = fight.open.requests if fight.open and self.settings.limit else ()
+        before = fight.memo.get("limits") or {}
+        until = round(time.time() + self.settings.limit, 1)
+        names = [f"{fight.open.id} {one.n}" for one in asked if fight.open and self._limited(one)]
+        if (limits := {name: before.get(name, until) for name in names}) != before:
+            fight.remember(limits=limits)
+
+    def _set_limits(self, grace: float = 0.0) -> None:
+        """Questions to players are answered as usual when their time is over. `grace`: seconds that are left at least."""
+        opened, loop, now = self.shown.open, asyncio.get_running_loop(), time.time()
         asked = opened.requests if opened and self.settings.limit else ()
         wanted = {(opened.id, one.n) for one in asked if opened and self._limited(one)}
         for gone in self._limits.keys() - wanted:
             self._limits.pop(gone)[1].cancel()
+        kept = self.shown.memo.get("limits") or {}
         for one in wanted - self._limits.keys():
-            timer = loop.call_later(self.settings.limit, self._time_over, *one)
-            self._limits[one] = time.time() + self.settings.limit, timer
+            until = max(kept.get(f"{one[0]} {one[1]}", now + self.settings.limit), now + grace)
+            self._limits[one] = until, loop.call_later(until - now, self._time_over, *one)
 
     def _limited(self, one: Any) -> bool:
         secret = isinstance(one.request, Roll) and one.request.secret
@@ -359,9 +372,10 @@ class Table:
                 for _, timer in self._limits.values():
                     timer.cancel()
                 self._limits = {}
-            self._set_limits()
             self.check_viewers()
             self.refresh()
+        if again:  # all open questions have the whole new time
+            await self.act(lambda fight: fight.remember(limits={}))
 
     # ---- viewers
 

@@ -48,6 +48,7 @@ async def _all(hall: Any, guest: Any, campaign: str, status: int = 200, **more: 
                 "id": one["id"],
                 "name": one["name"],
                 "open": open_,
+                "kept": is_master and not offered(one),
                 "sitting": sitting,
                 "about": about(one) if open_ else "",
                 "state": in_words(one["state"]) if open_ else "",
@@ -145,6 +146,7 @@ def sheet_context(system: str, name: str, sheet: Mapping[str, Any]) -> dict[str,
     return {
         "called": name,
         "sheet": sheet,
+        "offered": offered({"sheet": sheet}),
         "stock": stock,
         "templates": compendium.names(system, "template"),
         "attributes": [(key, written.get(key, "")) for key in tables],
@@ -212,7 +214,11 @@ def filled(system: str, row: Mapping[str, Any], typed: Form) -> tuple[str, dict[
         fields.append((f"combatant.0.skills.{typed.get('new.skill')}", typed.get("new.code") or "?"))
     draft.fill(fields)
     data = draft.data["combatant"][0]
-    return short(str(data.get("name", "")), 60), {key: value for key, value in data.items() if key not in ("name", "side")}
+    sheet = {key: value for key, value in data.items() if key not in ("name", "side")}
+    if typed.all("player"):  # offered to players unless it says otherwise
+        sheet.pop("player", None)
+        sheet |= {} if typed.get("player") else {"player": False}
+    return short(str(data.get("name", "")), 60), sheet
 
 
 # ---- on paper
