@@ -80,6 +80,8 @@ def sheet_text(name: str, sheet: Mapping[str, Any]) -> str:
     for key, value in alone.people[0].items():
         if key not in ("name", "side"):
             doc[key] = value
+    if sheet.get("player") is False:
+        doc["player"] = False
     return str(tomlkit.dumps(doc))
 
 
@@ -91,7 +93,10 @@ def sheet_of(text: str) -> tuple[str, dict[str, Any]]:
         data = people[0]
     name = data.get("name", "")
     left_out = ("name", "side", "at", "count", "state", "hidden", "surprised", "group", "player")
-    return (name if isinstance(name, str) else ""), {key: value for key, value in data.items() if key not in left_out}
+    sheet = {key: value for key, value in data.items() if key not in left_out}
+    if data.get("player") is False:  # the game master's alone
+        sheet["player"] = False
+    return (name if isinstance(name, str) else ""), sheet
 
 
 async def give(hall: Hall, row: Mapping[str, Any], ruleset: str, item: Any, known: Mapping[str, Any]) -> None:
