@@ -178,7 +178,7 @@ class Tabular(Protocol):
         """Can still fight."""
 
     def acting(self, seat: Seat) -> bool:
-        """Gets a turn when it is up."""
+        """Gets a turn when it is up. Whoever does not, does not until a round opens."""
 
     def fate(self, seat: Seat) -> str:
         """'untouched', 'wounded', 'out' or 'dead'."""
@@ -186,5 +186,11 @@ class Tabular(Protocol):
     def supply(self, seat: Seat) -> int:
         """Rounds in the weapon in use; PLENTY where they are not counted."""
 
-    def refilled(self, seat: Seat, like: Seat) -> Seat:
-        """The same with the ammunition of `like`: for exact fights that end before it runs out."""
+    def capacity(self, seat: Seat) -> int:
+        """Rounds in the weapon in use when it is full; PLENTY where they are not counted."""
+
+    def enough(self, seat: Seat) -> int:
+        """With so many rounds in the weapon when its turn begins, more of them change nothing in the turn."""
+
+    def stocked(self, seat: Seat, rounds: int) -> Seat:
+        """The same with so many rounds in the weapon in use, which counts them."""

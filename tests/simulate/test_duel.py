@@ -5,10 +5,11 @@ from __future__ import annotations
 from math import sqrt
 from typing import Any
 
+import numpy as np
 import pytest
 from simulate.starts import players, start
 
-from affray.simulate.chain import Book, Chain, Space
+from affray.simulate.chain import Book, Chain, Space, Weights
 from affray.simulate.duel import Duel, duel
 from affray.simulate.mass import Simulation
 from affray.simulate.order import classes, orders
@@ -119,8 +120,6 @@ def test_scores_that_stay_are_told_apart_as_far_as_it_matters() -> None:
 
 
 def test_a_chain_steps_and_counts_what_it_drops() -> None:
-    import numpy as np
-
     space = Space(1, 100)
     book = Book(1, lambda key: ([(key + 1,), (0,)], [0.5, 0.5]))
 
@@ -128,9 +127,8 @@ def test_a_chain_steps_and_counts_what_it_drops() -> None:
         return book.expand(columns[0])
 
     chain = Chain(space, 0.01)
-    x = np.zeros(1)
-    x[space.numbers([np.array([0])])] = 1.0
+    x = Weights(np.zeros(1, np.int64), space.numbers([np.array([0])]), np.ones(1))
     for _ in range(30):
-        x = chain.step("", x, spread)
-    assert abs(x.sum() + chain.lost - 1) < 1e-12 and 0 < chain.lost <= 0.01
-    assert abs(x[space.numbers([np.array([1])])][0] - 0.25) < 0.01
+        x = chain.step("", x, spread).summed()
+    assert abs(x.total + chain.lost - 1) < 1e-12 and 0 < chain.lost <= 0.01
+    assert abs(float(x.weight[x.state == space.numbers([np.array([1])])[0]].sum()) - 0.25) < 0.01

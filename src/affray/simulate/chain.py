@@ -7,7 +7,8 @@ of a step is kept with them, so a step that has been seen costs one multiplicati
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from math import prod
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -15,40 +16,110 @@ SCATTER = 0x9E3779B97F4A7C15
 M64 = (1 << 64) - 1
 SHARE = 0.03
 """Part of what may still be dropped that one step may drop."""
+LARGE = 1 << 23
+"""Places of a table of rows; with more, rows are looked up one by one."""
+Outcomes = tuple[list[tuple[int, ...]], list[float]]
+"""Values and weights."""
 
 
 class Book:
-    """Rows of outcomes by a whole number, solved when they are first wanted: tuples of `width` whole numbers with weights."""
+    """Rows of outcomes by a few small whole numbers, solved when they are first wanted: tuples of `width` whole numbers with
+    weights.
 
-    def __init__(self, width: int, solve: Callable[[int], tuple[list[tuple[int, ...]], list[float]]]) -> None:
+    `solve(*parts)`: a row. A row is found in a table with a place for each combination of parts, as long as that is small.
+    """
+
+    def __init__(self, width: int, solve: Callable[..., Outcomes]) -> None:
         self._solve = solve
-        self._known: dict[int, int] = {}
         self._start = Grown(np.int64)
         self._start.add([0])
         self._values = [Grown(np.int64) for _ in range(width)]
         self._weights = Grown(np.float64)
+        self._single = True
+        self._shape: tuple[int, ...] = ()
+        self._table: Any = None
+        self._known: dict[int, int] = {}
 
-    def expand(self, keys: Any) -> tuple[Any, list[Any], Any]:
-        """For keys by entry: the entry of each outcome, its values, its weight."""
-        unique, index = np.unique(keys, return_inverse=True)
-        known = self._known
-        rows = np.fromiter((known.get(key, -1) for key in unique.tolist()), np.int64, len(unique))
-        for at in np.flatnonzero(rows < 0).tolist():
-            rows[at] = self._add(int(unique[at]))
-        rows = rows[index]
+    def expand(self, *parts: Any) -> tuple[Any, list[Any], Any]:
+        """For keys by entry, part by part: the entry of each outcome, its values, its weight. All weights 1 are told as None,
+        and the entries are then those that were given, in their order."""
+        rows = self._rows(parts)
+        if self._single:
+            return slice(None), [column.array[rows] for column in self._values], None
         starts = self._start.array
         first = starts[rows]
-        entry, at = gathered(first, starts[rows + 1] - first)
+        counts = starts[rows + 1] - first
+        if len(counts) and int(counts.max()) == 1:
+            return slice(None), [column.array[first] for column in self._values], None
+        entry, at = gathered(first, counts)
         return entry, [column.array[at] for column in self._values], self._weights.array[at]
 
+    def _rows(self, parts: tuple[Any, ...]) -> Any:
+        if not len(parts[0]):
+            return np.zeros(0, np.int64)
+        tops = [int(part.max()) + 1 for part in parts]
+        if not self._shape or any(top > room for top, room in zip(tops, self._shape, strict=True)):
+            self._make_room(tops)
+        key = parts[0]
+        for part, room in zip(parts[1:], self._shape[1:], strict=True):
+            key = key * room + part
+        if self._table is None:
+            unique, index = distinct(key)
+            rows = np.fromiter((self._known.get(one, -1) for one in unique.tolist()), np.int64, len(unique))
+            for at in np.flatnonzero(rows < 0).tolist():
+                rows[at] = self._known[int(unique[at])] = self._add(int(unique[at]))
+            return rows[index]
+        rows = self._table[key]
+        if int(rows.min()) < 0:
+            for one in np.unique(key[rows < 0]).tolist():
+                self._table[one] = self._add(one)
+            rows = self._table[key]
+        return rows
+
+    def _make_room(self, tops: list[int]) -> None:
+        """A greater table, with what is known."""
+        old = self._shape or (0,) * len(tops)
+        shape = tuple([max(room, 1 << (top - 1).bit_length()) for top, room in zip(tops, old, strict=True)])
+        size = prod(shape)
+        if size >= 1 << 62:
+            raise OverflowError("too many states to be numbered")
+        if self._table is not None or not self._shape:
+            table = np.full(shape, -1, np.int64) if size <= LARGE else None
+            if table is not None:
+                if self._table is not None:
+                    table[tuple(slice(room) for room in old)] = self._table.reshape(old)
+                self._table = table.reshape(-1)
+            else:
+                found = np.flatnonzero(self._table >= 0) if self._table is not None else ()
+                self._known = {int(key): int(self._table[key]) for key in found}
+                self._table = None
+        if self._table is None:
+            self._known = {self._code(self._parts(key, old), shape): row for key, row in self._known.items()}
+        self._shape = shape
+
+    @staticmethod
+    def _parts(key: int, shape: tuple[int, ...]) -> list[int]:
+        parts = []
+        for room in reversed(shape):
+            key, part = divmod(key, room)
+            parts.append(part)
+        return parts[::-1]
+
+    @staticmethod
+    def _code(parts: list[int], shape: tuple[int, ...]) -> int:
+        code = 0
+        for part, room in zip(parts, shape, strict=True):
+            code = code * room + part
+        return code
+
     def _add(self, key: int) -> int:
-        values, weights = self._solve(key)
+        values, weights = self._solve(*self._parts(key, self._shape))
         for column, part in zip(self._values, zip(*values, strict=True), strict=True):
             column.add(part)
         self._weights.add(weights)
-        self._known[key] = row = len(self._known)
-        self._start.add([len(self._weights.array)])
-        return row
+        self._single = self._single and len(weights) == 1
+        self._start.add([self._weights.size])
+        return self._start.size - 2
 
 
 class Grown:
@@ -88,10 +159,46 @@ def hashed(columns: list[Any]) -> Any:
     return total
 
 
+def coded(columns: list[Any]) -> Any:
+    """One whole number for each state, different for different ones: packed where that fits, else hashed."""
+    total, size = None, 1
+    for column in columns:
+        low, high = int(column.min()), int(column.max())
+        if low == high:
+            continue
+        size *= high - low + 1
+        if size >= 1 << 62:
+            return hashed(columns)
+        total = column - low if total is None else total * (high - low + 1) + (column - low)
+    return np.zeros(len(columns[0]), np.int64) if total is None else total
+
+
+def distinct(keys: Any) -> tuple[Any, Any]:
+    """The different keys, and which of them each one is."""
+    order, new = _sorted(keys)
+    index = np.empty(len(keys), np.int64)
+    index[order] = np.cumsum(new) - 1
+    return keys[order[new]], index
+
+
 def merged(columns: list[Any], weights: Any) -> tuple[list[Any], Any]:
     """Equal states as one, their weights added."""
-    _, first, index = np.unique(hashed(columns), return_index=True, return_inverse=True)
-    return [column[first] for column in columns], np.bincount(index, weights=weights, minlength=len(first))
+    if len(weights) < 2:
+        return columns, weights
+    order, new = _sorted(coded(columns))
+    first = order[new]
+    if len(first) == len(weights):
+        return columns, weights
+    return [column[first] for column in columns], np.add.reduceat(weights[order], np.flatnonzero(new))
+
+
+def _sorted(keys: Any) -> tuple[Any, Any]:
+    """An order in which keys rise, and where in it a new one begins."""
+    order = np.argsort(keys)
+    keys = keys[order]
+    new = np.ones(len(keys), bool)
+    np.not_equal(keys[1:], keys[:-1], out=new[1:])
+    return order, new
 
 
 class Space:
@@ -133,57 +240,102 @@ class Space:
         return found
 
 
+class Weights(NamedTuple):
+    """Where weight lies: row, state and weight of each place, no place twice. Rows tell states apart that move alike."""
+
+    row: Any
+    state: Any
+    weight: Any
+
+    @property
+    def total(self) -> float:
+        return float(self.weight.sum())
+
+    def part(self, which: Any) -> Weights:
+        return Weights(self.row[which], self.state[which], self.weight[which])
+
+    def summed(self) -> Weights:
+        """Equal places as one."""
+        if not len(self.row):
+            return self
+        there = np.flatnonzero(np.bincount(self.row))
+        size = int(self.state.max()) + 1
+        if len(there) * size > max(1 << 16, 16 * len(self.row)):
+            (row, state), weight = merged([self.row, self.state], self.weight)
+            return Weights(row, state, weight)
+        if len(there) == 1:
+            total = np.bincount(self.state, self.weight)
+            state = np.flatnonzero(total)
+            return Weights(np.full(len(state), there[0]), state, total[state])
+        place = np.zeros(int(there[-1]) + 1, np.int64)
+        place[there] = np.arange(len(there))
+        total = np.bincount(place[self.row] * size + self.state, self.weight)
+        code = np.flatnonzero(total)
+        row, state = np.divmod(code, size)
+        return Weights(there[row], state, total[code])
+
+
 Spread = Callable[[list[Any]], tuple[Any, list[Any], Any]]
 """spread(columns of states): for each outcome the position of its state, its columns, its weight."""
 
 
 class Chain:
-    """Weights of states, moved by steps. `lost`: what has been dropped; `budget`: what may still be."""
+    """Moves weights by steps. `lost`: what has been dropped; `budget`: what may still be."""
 
-    def __init__(self, space: Space, budget: float) -> None:
+    def __init__(self, space: Space, budget: float = 0.0) -> None:
         self.space = space
-        self.budget, self.lost = budget, 0.0
-        self.widest = 0
+        self.starts(budget)
         self._row = Grown(np.int64)
         self._counts = Grown(np.int64)
         self._to = Grown(np.int64)
         self._weight = Grown(np.float64)
         self._recorded: dict[Any, tuple[Any, Any, Any, Any]] = {}
 
-    def step(self, name: Any, x: Any, spread: Spread) -> Any:
-        """Move weights `x` (by number of state) one step. `spread` must be the same function of a state every time."""
-        active = self._kept(x)
-        self.widest = max(self.widest, len(active))
-        if not len(active):
-            return np.zeros(len(self.space))
+    def starts(self, budget: float) -> None:
+        """Nothing has been dropped yet. What is known of the steps stays."""
+        self.budget, self.lost = budget, 0.0
+        self.widest = 0
+
+    def step(self, name: Any, x: Weights, spread: Spread) -> Weights:
+        """Move weights one step; outcomes are not summed. `spread` must be the same function of a state every time."""
+        x = self._kept(x)
+        self.widest = max(self.widest, len(x.row))
+        if not len(x.row):
+            return x
+        rows = int(x.row[0]) if (x.row == x.row[0]).all() else -1
+        active = x.state if rows >= 0 else np.flatnonzero(np.bincount(x.state))
         self._solve(active, spread)
+        if rows < 0:
+            entry, at = gathered(self._row.array[x.state], self._counts.array[x.state])
+            return Weights(x.row[entry], self._to.array[at], self._weight.array[at] * x.weight[entry])
+        size = len(self.space)
         mask, source, to, weight = self._recorded.get(name, (None, None, None, None))
         if mask is None or not (active[-1] < len(mask) and mask[active].all()) or mask.sum() > 3 * len(active):
-            mask = np.zeros(len(self.space), bool)
+            mask = np.zeros(size, bool)
             mask[active] = True
             entry, at = gathered(self._row.array[active], self._counts.array[active])
             source, to, weight = active[entry], self._to.array[at], self._weight.array[at]
             self._recorded[name] = (mask, source, to, weight)
-        return np.bincount(to, weights=weight * x[source], minlength=len(self.space))
+        dense = np.zeros(len(mask))
+        dense[active] = x.weight
+        total = np.bincount(to, weight * dense[source], size)
+        state = np.flatnonzero(total)
+        return Weights(np.full(len(state), rows), state, total[state])
 
-    def _kept(self, x: Any) -> Any:
-        """Numbers of the states that matter; the others are set to nothing, and counted."""
-        active = np.flatnonzero(x)
-        if not len(active):
-            return active
-        weights = x[active]
+    def _kept(self, x: Weights) -> Weights:
+        """Without what is too light to matter, which is counted."""
         allowed = max(0.0, self.budget) * SHARE
-        if float(weights.min()) * 2 > allowed:
-            return active
-        order = np.argsort(weights)
-        light = order[: int(np.searchsorted(np.cumsum(weights[order]), allowed))]
-        if len(light):
-            dropped = float(weights[light].sum())
-            self.lost += dropped
-            self.budget -= dropped
-            x[active[light]] = 0.0
-            active = np.delete(active, light)
-        return active
+        small = np.flatnonzero(x.weight < allowed)
+        if not len(small):
+            return x
+        order = small[np.argsort(x.weight[small])]
+        light = order[: int(np.searchsorted(np.cumsum(x.weight[order]), allowed))]
+        dropped = float(x.weight[light].sum())
+        self.lost += dropped
+        self.budget -= dropped
+        keep = np.ones(len(x.weight), bool)
+        keep[light] = False
+        return x.part(keep)
 
     def _solve(self, active: Any, spread: Spread) -> None:
         """Rows of states that have none yet."""

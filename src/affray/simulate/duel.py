@@ -15,15 +15,14 @@ from msgspec import Struct
 
 from affray.policies import Policy
 from affray.ruleset import Ruleset
-from affray.simulate.chain import Chain, Space
+from affray.simulate.chain import Chain, Space, Weights
+from affray.simulate.magazines import Dry, Magazines
 from affray.simulate.mass import MAX_ROUNDS, Simulation
 from affray.simulate.playout import Late
-from affray.simulate.turns import OVER, START, Dry, Moved, Turns
+from affray.simulate.turns import OVER, PLAN, SEAT, START, Moved, Turns
 
 MOST_STATES = 400_000
 """States beyond which a fight is not worked out."""
-NO_MATTER = 1e-5
-"""With less than this left when ammunition may begin to run out, the rest is left open."""
 PRUNE = 5e-7
 """Probability that may be dropped in all."""
 
@@ -76,93 +75,101 @@ def duel(
     more than `most` states.
     """
     simulation = Simulation(ruleset, state, policies, max_rounds, like)
-    reach, counted = 0, False
+    reach = 0
     while True:
         try:
-            turns = Turns(simulation, reach, counted, until)
-            return _worked_out(turns, prune, undecided, progress, most, until)
+            return Working(Turns(simulation, reach, until), undecided, progress, most).done(prune)
         except Moved as more:
             reach = more.args[0]
-        except Dry:
-            counted = True
         except OverflowError as reason:
             raise ValueError(f"it has too many states ({reason})") from None
 
 
-def _worked_out(
-    turns: Turns,
-    prune: float,
-    undecided: float,
-    progress: Callable[[int, float], None] | None,
-    most: int,
-    until: float | None,
-) -> Duel:
-    n, simulation = turns.n, turns.simulation
-    space = Space(n + 2, most)
-    chain = Chain(space, prune)
-    x = _begin(turns, space)
-    finished = np.zeros(len(space))
-    over, _ = _sorted_out(turns, space, x)
-    finished[over], x[over] = x[over], 0.0
-    going_on = simulation.midway is not None
-    rounds: list[float] = []
-    while len(rounds) < simulation.max_rounds and float(x.sum()) > undecided:
-        before = float(finished.sum())
-        ended = np.zeros(len(space))
+class Working:
+    """A fight being worked out, round by round."""
+
+    def __init__(
+        self, turns: Turns, undecided: float, progress: Callable[[int, float], None] | None, most: int
+    ) -> None:
+        self.turns, self.undecided, self.progress = turns, undecided, progress
+        self.space = Space(SEAT + turns.n, most)
+        self.chain = Chain(self.space)
+
+    def done(self, prune: float) -> Duel:
+        """All of it. Ammunition is counted only where it may run out before the fight is decided."""
+        try:
+            return self._rounds(prune, False)
+        except Dry:
+            return self._rounds(prune, True)
+
+    def _rounds(self, prune: float, counted: bool) -> Duel:
+        simulation, space, chain = self.turns.simulation, self.space, self.chain
+        chain.starts(prune)
+        magazines = Magazines(self.turns, space, counted)
+        x = self._begin(magazines)
+        over, _ = self._sorted_out(x)
+        finished, x = _added(np.zeros(0), x.part(over)), x.part(~over)
+        going_on = simulation.midway is not None
+        rounds: list[float] = []
+        while len(rounds) < simulation.max_rounds and x.total > self.undecided:
+            if not magazines.lasts(len(rounds)):
+                if x.total > prune:
+                    raise Dry
+                break
+            before = float(finished.sum())
+            x, finished = self._round(x, finished, magazines, going_on)
+            going_on = False
+            rounds.append(float(finished.sum()) - before)
+            if self.progress:
+                self.progress(len(rounds), x.total)
+        return _result(self.turns, space, chain, finished, x.total, rounds)
+
+    def _round(self, x: Weights, finished: Any, magazines: Magazines, going_on: bool) -> tuple[Weights, Any]:
+        """What is left after a round, and what is finished."""
+        turns = self.turns
+        ended = []
         name, spread = ("turn", turns.turn) if going_on else ("open", turns.opening)
-        going_on = False
-        for k in range(n + 1):
-            if until is not None and perf_counter() > until:
+        for k in range(turns.n + 1):
+            if turns.until is not None and perf_counter() > turns.until:
                 raise Late
-            x = chain.step((name, k), x, spread)
-            over, waits = _sorted_out(turns, space, x)
-            finished = _added(finished, x, over)
-            ended = _added(ended, x, waits)
-            x[over], x[waits] = 0.0, 0.0
-            if not x.any():
+            x = magazines.settled(self.chain.step((name, k), magazines.shown(x), spread))
+            over, waits = self._sorted_out(x)
+            finished = _added(finished, x.part(over))
+            ended.append(x.part(waits))
+            x = x.part(~over & ~waits)
+            if not len(x.row):
                 break
             name, spread = "turn", turns.turn
-        x = ended
-        rounds.append(float(finished.sum()) - before)
-        if not turns.lasts(len(rounds) + 1) and len(rounds) < simulation.max_rounds:
-            if float(x.sum()) > NO_MATTER:
-                raise Dry
-            break
-        if progress:
-            progress(len(rounds), float(x.sum()))
-    return _result(turns, space, chain, finished, float(x.sum()), rounds)
+        return Weights(*(np.concatenate(parts) for parts in zip(*ended, strict=True))).summed(), finished
+
+    def _begin(self, magazines: Magazines) -> Weights:
+        """All the weight on the beginning: before a round, or before the next turn of a round that is under way."""
+        turns = self.turns
+        midway = turns.simulation.midway is not None
+        start = turns.plans.number(turns.resumed()) if midway else START
+        columns = [np.array([number]) for number in (start, 0, 0, *magazines.first())]
+        weights = np.ones(1)
+        if turns.over(columns).all():
+            columns[PLAN] = np.array([OVER])
+        elif midway:
+            _, columns, weights = turns.following((np.zeros(1, np.int64), columns, weights))
+        numbers = self.space.numbers(columns)
+        return Weights(np.zeros(len(numbers), np.int64), numbers, weights).summed()
+
+    def _sorted_out(self, x: Weights) -> tuple[Any, Any]:
+        """Where the fight is over, and where the round is."""
+        plans = self.space.columns[PLAN].array[x.state]
+        over = plans == OVER
+        return over, ~over & (self.turns.actors()[plans] < 0)
 
 
-def _begin(turns: Turns, space: Space) -> Any:
-    """All the weight on the beginning: before a round, or before the next turn of a round that is under way."""
-    seats = [int(seat) for seat in turns.simulation.first_seat]
-    midway = turns.simulation.midway is not None
-    start = turns.plans.number(turns.resumed()) if midway else START
-    columns = [np.array([number]) for number in (start, 0, *seats)]
-    weights = np.ones(1)
-    if turns.over(columns).all():
-        columns[0] = np.array([OVER])
-    elif midway:
-        _, columns, weights = turns.following((np.zeros(1, np.int64), columns, weights))
-    numbers = space.numbers(columns)
-    x = np.zeros(len(space))
-    np.add.at(x, numbers, weights)
-    return x
-
-
-def _sorted_out(turns: Turns, space: Space, x: Any) -> tuple[Any, Any]:
-    """Numbers of the states where the fight is over, and where the round is."""
-    there = np.flatnonzero(x)
-    plans = space.columns[0].array[there]
-    over = plans == OVER
-    return there[over], there[~over & (turns.actors()[plans] < 0)]
-
-
-def _added(total: Any, x: Any, which: Any) -> Any:
-    if len(total) < len(x):
-        total = np.concatenate([total, np.zeros(len(x) - len(total))])
-    total[which] += x[which]
-    return total
+def _added(total: Any, x: Weights) -> Any:
+    """The total by state, whatever has been shot."""
+    if not len(x.row):
+        return total
+    new = np.bincount(x.state, x.weight, len(total))
+    new[: len(total)] += total
+    return new
 
 
 def _result(turns: Turns, space: Space, chain: Chain, finished: Any, left: float, rounds: list[float]) -> Duel:
@@ -171,7 +178,7 @@ def _result(turns: Turns, space: Space, chain: Chain, finished: Any, left: float
     win, nobody = [0.0] * len(simulation.sides), 0.0
     fates: dict[tuple[str, ...], float] = {}
     numbers = np.flatnonzero(finished)
-    columns = space.of(numbers)[2:]
+    columns = space.of(numbers)[SEAT:]
     for weight, *row in zip(finished[numbers].tolist(), *(column.tolist() for column in columns), strict=True):
         end = [seats[seat] for seat in row]
         key = tuple(t.fate(seat) for seat in end)

@@ -1,20 +1,20 @@
 """Rounds and turns as steps of a chain: where a fight may stand after one more turn, with the weight of each.
 
-A state is a plan (who acts now, and what is known of the order), harm held back among those who act at one moment, and a
-seat for each combatant. The rows are those of the tables. The start of the next turn is part of a step, so that what a
-turn forgets never multiplies states.
+A state is a plan (who acts now, and what is known of the order), harm held back among those who act at one moment, what the
+last one to act has shot, and a seat for each combatant with a full magazine (see `Magazines`). The rows are those of the
+tables. The start of the next turn is part of a step, so that what a turn forgets never multiplies states.
 """
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable
 from time import perf_counter
 from typing import Any
 
 import numpy as np
 
 from affray.policies.ahead import Late
-from affray.simulate.chain import Book, Grown, merged
+from affray.simulate.chain import Book, Grown, Outcomes, merged
 from affray.simulate.mass import Simulation
 from affray.simulate.order import classes, orders
 from affray.simulate.tables import ACTS, BEGINS, ENDS, FIRST, INITIATIVE, MISSING, OPENS
@@ -23,8 +23,8 @@ from affray.tabular import PLENTY
 MAX_STEPS = 40
 """Actions in one turn after which it is ended."""
 OVER, START = 0, 1
-BITS = 21
-MASK = (1 << BITS) - 1
+PLAN, HELD, SPENT, SEAT = range(4)
+"""Columns of a state; seats are the last ones."""
 
 Batch = tuple[Any, list[Any], Any]
 """Entry of each outcome, its columns, its weight."""
@@ -45,10 +45,6 @@ class Interned:
         return found
 
 
-class Dry(Exception):
-    """Ammunition may run out, so that it has to be counted."""
-
-
 class Moved(Exception):
     """Scores of initiative are moved within a round by more than was allowed for."""
 
@@ -56,19 +52,21 @@ class Moved(Exception):
 class Turns:
     """The steps of one fight.
 
-    `reach`: by how much shifts of initiative may differ; more raises Moved. `counted`: rounds in magazines are counted, which
-    multiplies states; else they stay as they are, and `lasts` says for how long that makes no difference. `until`: a time of
-    `perf_counter` after which Late is raised.
+    `reach`: by how much shifts of initiative may differ; more raises Moved. `until`: a time of `perf_counter` after which
+    Late is raised.
     """
 
-    def __init__(
-        self, simulation: Simulation, reach: int = 0, counted: bool = True, until: float | None = None
-    ) -> None:
+    def __init__(self, simulation: Simulation, reach: int = 0, until: float | None = None) -> None:
         self.simulation, self.tables, self.tabular = simulation, simulation.tables, simulation.tabular
         self.n = len(simulation.ids)
-        self.reach, self.counted, self.until = reach, counted, until
-        self._supply = [self.tabular.supply(self.tables.seats[int(seat)]) for seat in simulation.first_seat]
-        self._spent = [0] * self.n
+        self.reach, self.until = reach, until
+        self.first = [self.tables.seats[int(seat)] for seat in simulation.first_seat]
+        self.supply = [self.tabular.supply(seat) for seat in self.first]
+        self.capacity = [
+            self.tabular.capacity(seat) if supply < PLENTY else PLENTY
+            for seat, supply in zip(self.first, self.supply, strict=True)
+        ]
+        """Rounds in a full magazine; PLENTY where they are not counted."""
         self.rerolls, self.together = bool(self.tabular.rerolls), bool(self.tabular.together)
         self.plans = Interned("over", "start")
         self.held = Interned(())
@@ -78,12 +76,7 @@ class Turns:
         self._fact, self._able, self._acting = Grown(np.int64), Grown(np.bool_), Grown(np.bool_)
         self._end, self._fates = Grown(np.int64), dict[tuple[str, bool], int]()
         self._ranks = [Grown(np.int64) for _ in simulation.policy_names]
-        self._solo: dict[tuple[int, int], Book] = {}
-        self._next = Book(1, self._next_action)
-        self._bouts = Book(1, self._bout)
-        self._blows = Book(3, self._blow)
-        self._receive = Book(1, self._received)
-        self._orders: dict[Any, list[tuple[Any, float]]] = {}
+        self._books: dict[Any, Book] = {}
         self._alike: dict[Any, int] = {}
         ids, side = simulation.ids, simulation.side
         liked = [[ids.index(b) for b in self.tabular.preference(simulation.state, a)] for a in ids]
@@ -91,61 +84,68 @@ class Turns:
 
     # ---- rows
 
-    def solo(self, op: int, i: int, batch: Batch) -> Batch:
-        """A step of combatant i alone."""
-        entry, columns, weights = batch
-        book = self._solo.get((op, i))
-        if book is None:
-            book = self._solo[op, i] = Book(1, lambda seat: self._solo_row(op, i, seat))
-        at, (value,), weight = book.expand(columns[2 + i])
-        columns = [column[at] for column in columns]
-        columns[2 + i] = value
-        return _merged((entry[at], columns, weights[at] * weight))
+    def _book(self, name: tuple[Any, ...], width: int, solve: Callable[..., Outcomes]) -> Book:
+        """The rows of that name: of one kind, and for the numbers that are given to it before those of the key."""
+        found = self._books.get(name)
+        if found is None:
+            found = self._books[name] = Book(width, lambda *key: self._in_time(solve, *name[1:], *key))
+        return found
 
-    def _solo_row(self, op: int, i: int, seat: int) -> tuple[list[tuple[int, ...]], list[float]]:
-        self._hurry()
-        values, weights = _row(self.tables, self.tables.row_solo(op, seat))
-        if self.counted or op != ENDS or self._supply[i] >= PLENTY:
-            return values, weights
-        return [(self._refilled(i, value),) for (value,) in values], weights
-
-    def _refilled(self, i: int, number: int) -> int:
-        """The seat with the ammunition with which the fight began, at the end of a turn."""
-        seat = self.tables.seats[number]
-        spent = self._supply[i] - self.tabular.supply(seat)
-        if spent < 0:
-            raise Dry
-        self._spent[i] = max(self._spent[i], spent)
-        like = self.tables.seats[int(self.simulation.first_seat[i])]
-        return self.tables.seat(self.tabular.refilled(seat, like)) if spent else number
-
-    def lasts(self, rounds: int) -> bool:
-        """Whether everybody's ammunition lasts for so many rounds, whatever they do in each."""
-        each = zip(self._supply, self._spent, strict=True)
-        return self.counted or all(supply >= rounds * spent for supply, spent in each)
-
-    def _next_action(self, key: int) -> tuple[list[tuple[int, ...]], list[float]]:
-        return [(self.tables.next_action(key >> 2, key & 3),)], [1.0]
-
-    def _received(self, key: int) -> tuple[list[tuple[int, ...]], list[float]]:
-        return _row(self.tables, self.tables.row_receive(key >> BITS, key & MASK))
-
-    def _hurry(self) -> None:
+    def _in_time(self, solve: Callable[..., Outcomes], *key: int) -> Outcomes:
         if self.until is not None and perf_counter() > self.until:
             raise Late
+        return solve(*key)
 
-    def _bout(self, key: int) -> tuple[list[tuple[int, ...]], list[float]]:
-        self._hurry()
-        ground, seat, target = key >> 2 * BITS & 1023, key >> BITS & MASK, key & MASK
-        return [(self.tables.row_bout(seat, key >> 2 * BITS + 10, ground, target),)], [1.0]
+    def solo(self, op: int, i: int, batch: Batch) -> Batch:
+        """A step of combatant i alone. At the end of its turn the magazine seems full again."""
+        seats = batch[1][SEAT + i]
+        if op != ENDS or self.capacity[i] >= PLENTY:
+            at, (seat,), weight = self._book(("solo", op), 1, self._solo_row).expand(seats)
+            return _became(batch, at, weight, {SEAT + i: seat})
+        at, (seat, spent), weight = self._book(("ends", i), 2, self._ends).expand(seats)
+        return _became(batch, at, weight, {SEAT + i: seat, SPENT: spent})
 
-    def _blow(self, key: int) -> tuple[list[tuple[int, ...]], list[float]]:
+    def _solo_row(self, op: int, seat: int) -> Outcomes:
+        return _row(self.tables, self.tables.row_solo(op, seat))
+
+    def _ends(self, i: int, seat: int) -> Outcomes:
+        values, weights = self._solo_row(ENDS, seat)
+        return [self.filled(i, value) for (value,) in values], weights
+
+    def filled(self, i: int, number: int) -> tuple[int, int]:
+        """The seat with a full magazine, and how many rounds that gave it, together with who it is.
+
+        Raises ValueError where another weapon is in use.
+        """
+        seat = self.tables.seats[number]
+        supply = self.tabular.supply(seat)
+        if supply >= PLENTY:
+            return number, 0
+        if self.tabular.capacity(seat) != self.capacity[i]:
+            raise ValueError("somebody changes to a weapon with another magazine")
+        missing = self.capacity[i] - supply
+        return self.tables.seat(self.tabular.stocked(seat, self.capacity[i])), missing * self.n + i if missing else 0
+
+    def _next_action(self, seat: int, look: int) -> Outcomes:
+        return [(self.tables.next_action(seat, look),)], [1.0]
+
+    def _received(self, seat: int, message: int) -> Outcomes:
+        return _row(self.tables, self.tables.row_receive(seat, message))
+
+    def _brings(self, action: int, seat: int) -> Outcomes:
+        return [(self.tables.brings(seat, action),)], [1.0]
+
+    def _offers(self, seat: int) -> Outcomes:
+        return [(self.tables.offers(seat),)], [1.0]
+
+    def _bout(self, ground: int, brings: int, offers: int) -> Outcomes:
+        return [(self.tables.row_attack(brings, ground, offers),)], [1.0]
+
+    def _blow(self, row: int, target: int, tied: int) -> Outcomes:
         """What an attack does to its target: the seat after it, what the attacker is told, and harm that is held back."""
-        self._hurry()
         t = self.tables
-        row, target, tied = key >> BITS + 1, key >> 1 & MASK, key & 1
         found: dict[tuple[int, ...], float] = {}
-        for (pair,), p in _pairs(t, row):
+        for (pair,), p in zip(*_row(t, row), strict=True):
             at_once, to_self, harm, held = t.pairs[pair]
             targets = self._told([(target, p)], at_once)
             if not tied:
@@ -159,7 +159,8 @@ class Turns:
         if message == MISSING:
             return seats
         t = self.tables
-        return [(to, p * q) for seat, p in seats for (to,), q in _pairs(t, t.row_receive(seat, message))]
+        rows = [(t.rows.row(t.row_receive(seat, message)), p) for seat, p in seats]
+        return [(to, p * q) for row, p in rows for to, q in zip(*row, strict=True)]
 
     # ---- what is read of seats
 
@@ -188,7 +189,7 @@ class Turns:
         able = self._able.array
         sides = [np.zeros(len(columns[0]), bool) for _ in self.simulation.sides]
         for i in range(self.n):
-            sides[self.simulation.side[i]] |= able[columns[2 + i]]
+            sides[self.simulation.side[i]] |= able[columns[SEAT + i]]
         return sum(side.astype(np.int64) for side in sides) <= 1
 
     def _look(self, i: int, columns: list[Any]) -> Any:
@@ -197,7 +198,7 @@ class Turns:
         balance = np.zeros(len(columns[0]), np.int64)
         near = np.zeros(len(columns[0]), bool)
         for j in range(self.n):
-            there = able[columns[2 + j]]
+            there = able[columns[SEAT + j]]
             balance += there * (-1 if side[j] == side[i] else 1)
             if side[j] != side[i] and self.simulation.near[i, j]:
                 near |= there
@@ -210,8 +211,8 @@ class Turns:
         lowest = np.zeros(len(columns[0]), np.int64)
         ranks = self._ranks[s.policy[i]].array
         for j in self._foes[i]:
-            rank = ranks[columns[2 + j]]
-            better = self._able.array[columns[2 + j]] & ((best < 0) | (rank < lowest))
+            rank = ranks[columns[SEAT + j]]
+            better = self._able.array[columns[SEAT + j]] & ((best < 0) | (rank < lowest))
             best[better], lowest[better] = j, rank[better]
         return best
 
@@ -220,7 +221,7 @@ class Turns:
     def turn(self, columns: list[Any]) -> Batch:
         """The turns of those whose plan it is, the start of the next turn included."""
         self._refresh()
-        actors = self.actors()[columns[0]]
+        actors = self.actors()[columns[PLAN]]
         done: list[Batch] = []
         for i in np.unique(actors).tolist():
             at = np.flatnonzero(actors == i)
@@ -230,17 +231,21 @@ class Turns:
     def _turn_of(self, i: int, live: Batch) -> Batch:
         done: list[Batch] = []
         ended: list[Batch] = []
-        width = len(live[1])
+        width, before = len(live[1]), len(live[0])
         for _ in range(MAX_STEPS):
             over = self.over(live[1])
             done.append(_part(live, over))
             live = _part(live, ~over)
             if not len(live[0]):
                 break
-            acting = self._acting.array[live[1][2 + i]]
+            acting = self._acting.array[live[1][SEAT + i]]
             ended.append(_part(live, ~acting))
             live = _part(live, acting)
-            _, (actions,), _ = self._next.expand(live[1][2 + i] << 2 | self._look(i, live[1]))
+            if len(live[0]) > before:
+                live = _merged(live)
+            before = len(live[0])
+            look = self._look(i, live[1])
+            _, (actions,), _ = self._book(("next",), 1, self._next_action).expand(live[1][SEAT + i], look)
             moved = []
             for action in np.unique(actions).tolist():
                 part = _part(live, actions == action)
@@ -250,7 +255,7 @@ class Turns:
                     moved += self._attack(i, action, part, ended)
                 else:
                     moved.append(self.solo(ACTS + 2 * action, i, part))
-            live = _merged(_joined(moved, width))
+            live = _joined(moved, width)
         ended.append(live)
         rest = _joined(ended, width)
         if len(rest[0]):
@@ -271,34 +276,39 @@ class Turns:
 
     def _at(self, i: int, j: int, action: int, batch: Batch) -> Batch:
         """The attack itself, of i on j."""
-        entry, columns, weights = batch
-        tied = self._tied(i, j)[columns[0]] if self.together else np.zeros(len(entry), np.int64)
-        attack = action << 10 | int(self.simulation.ground[i, j])
-        _, (rows,), _ = self._bouts.expand(attack << 2 * BITS | columns[2 + i] << BITS | columns[2 + j])
-        at, (it, to_self, held), weight = self._blows.expand((rows << BITS | columns[2 + j]) << 1 | tied)
-        columns = [column[at] for column in columns]
-        columns[2 + j] = it
+        entry, columns, _ = batch
+        tied = self._tied(i, j)[columns[PLAN]] if self.together else np.zeros(len(entry), np.int64)
+        ground = int(self.simulation.ground[i, j])
+        _, (brings,), _ = self._book(("brings", action), 1, self._brings).expand(columns[SEAT + i])
+        _, (offers,), _ = self._book(("offers",), 1, self._offers).expand(columns[SEAT + j])
+        _, (rows,), _ = self._book(("bout", ground), 1, self._bout).expand(brings, offers)
+        blows = self._book(("blow",), 3, self._blow)
+        at, (it, to_self, held), weight = blows.expand(rows, columns[SEAT + j], tied)
+        batch = _became(batch, at, weight, {SEAT + j: it})
         kept = held != MISSING
         if kept.any():
-            columns[1][kept] = self._keep(columns[1][kept], j, held[kept])
-        return self._tell(i, to_self, (entry[at], columns, weights[at] * weight))
+            columns = batch[1]
+            columns[HELD] = columns[HELD].copy()
+            columns[HELD][kept] = self._keep(columns[HELD][kept], j, held[kept])
+        return self._tell(i, to_self, batch)
 
     def _tell(self, i: int, messages: Any, batch: Batch) -> Batch:
         """Messages to i."""
         told = messages != MISSING
         if not told.any():
             return batch
-        entry, columns, weights = _part(batch, told)
-        at, (value,), weight = self._receive.expand(columns[2 + i] << BITS | messages[told])
-        columns = [column[at] for column in columns]
-        columns[2 + i] = value
-        return _joined([_part(batch, ~told), (entry[at], columns, weights[at] * weight)], len(columns))
+        part = _part(batch, told)
+        receive = self._book(("receive",), 1, self._received)
+        at, (seat,), weight = receive.expand(part[1][SEAT + i], messages[told])
+        return _joined([_part(batch, ~told), _became(part, at, weight, {SEAT + i: seat})], len(part[1]))
 
     def _keep(self, before: Any, j: int, messages: Any) -> Any:
         """Numbers of what is held back, with one more message for j."""
-        unique, index = np.unique(before << BITS | messages, return_inverse=True)
-        numbers = [self.held.number((*self.held.things[key >> BITS], (j, key & MASK))) for key in unique.tolist()]
-        return np.array(numbers, np.int64)[index]
+        _, (numbers,), _ = self._book(("held", j), 1, self._holds).expand(before, messages)
+        return numbers
+
+    def _holds(self, j: int, before: int, message: int) -> Outcomes:
+        return [(self.held.number((*self.held.things[before], (j, message))),)], [1.0]
 
     # ---- who is next
 
@@ -310,26 +320,25 @@ class Turns:
         while len(batch[0]):
             over = self.over(batch[1])
             entry, columns, weights = _part(batch, over)
-            ends = [self._ended(column) for column in columns[2:]]
-            done.append((entry, [np.full(len(entry), OVER), np.zeros(len(entry), np.int64), *ends], weights))
-            entry, columns, weights = _part(batch, ~over)
-            facts = [self._fact.array[column] for column in columns[2:]]
-            _, first, index = np.unique(
-                np.stack([columns[0], *facts]), axis=1, return_index=True, return_inverse=True
-            )
-            plans, release = [], []
-            for at in first.tolist():
-                known = tuple(self._facts.things[fact[at]] for fact in facts)
-                plan, ends_tie = self._successor(self.plans.things[columns[0][at]], known)
-                plans.append(self.plans.number(plan))
-                release.append(ends_tie)
-            columns[0] = np.array(plans, np.int64)[index.ravel()]
-            held = np.array(release, bool)[index.ravel()]
-            done.append(self._begun(_part((entry, columns, weights), ~held)))
-            batch = _part((entry, columns, weights), held)
+            if len(entry):
+                ends = [self._ended(column) for column in columns[SEAT:]]
+                nothing = np.zeros(len(entry), np.int64)
+                done.append((entry, [np.full(len(entry), OVER), nothing, nothing, *ends], weights))
+            batch = _part(batch, ~over)
+            if not len(batch[0]):
+                break
+            facts = [self._fact.array[column] for column in batch[1][SEAT:]]
+            _, (plans, held), _ = self._book(("next plan",), 2, self._plan_after).expand(batch[1][PLAN], *facts)
+            batch = _became(batch, slice(None), None, {PLAN: plans})
+            done.append(self._begun(_part(batch, held == 0)))
+            batch = _part(batch, held == 1)
             if len(batch[0]):
                 batch = self._released(batch)
         return _merged(_joined(done, width))
+
+    def _plan_after(self, plan: int, *facts: int) -> Outcomes:
+        after, ends_tie = self._successor(self.plans.things[plan], tuple([self._facts.things[fact] for fact in facts]))
+        return [(self.plans.number(after), int(ends_tie))], [1.0]
 
     def _ended(self, seats: Any) -> Any:
         """Seats after the fight: one for all that have met the same fate."""
@@ -340,7 +349,7 @@ class Turns:
         return self._end.array[seats]
 
     def _begun(self, batch: Batch) -> Batch:
-        actors = self.actors()[batch[1][0]]
+        actors = self.actors()[batch[1][PLAN]]
         parts = []
         for i in np.unique(actors).tolist():
             part = _part(batch, actors == i)
@@ -350,25 +359,23 @@ class Turns:
     def _released(self, batch: Batch) -> Batch:
         """What those who acted at one moment did to each other takes effect, in the order in which it was done."""
         entry, columns, weights = batch
-        longest = max(len(self.held.things[number]) for number in np.unique(columns[1]).tolist())
+        longest = max(len(self.held.things[number]) for number in np.unique(columns[HELD]).tolist())
         for k in range(longest):
             things = [(held[k] if k < len(held) else (-1, 0)) for held in self.held.things]
-            to, message = (np.array(part, np.int64)[columns[1]] for part in zip(*things, strict=True))
+            to, message = (np.array(part, np.int64)[columns[HELD]] for part in zip(*things, strict=True))
             all_of_them = (entry, columns, weights)
             parts = [_part(all_of_them, to < 0)]
             parts += [self._tell(j, message[to == j], _part(all_of_them, to == j)) for j in np.unique(to[to >= 0]).tolist()]
             entry, columns, weights = _merged(_joined(parts, len(columns)))
-        columns[1] = np.zeros(len(entry), np.int64)
+        columns[HELD] = np.zeros(len(entry), np.int64)
         return _merged((entry, columns, weights))
 
     def _successor(self, plan: Any, facts: tuple[Any, ...]) -> tuple[Any, bool]:
         """The plan after this one; with True, first of all those who were tied take their harm."""
         if self.rerolls:
             _, left = plan
-            for at, i in enumerate(left):
-                if facts[i][0]:
-                    return (i, left[at + 1 :]), False
-            return (-1, None), False
+            left = tuple([i for i in left if facts[i][0]])
+            return ((left[0], left[1:]) if left else (-1, None)), False
         _, scores, done, tied = plan
         if tied:
             for j in range(self.n):
@@ -420,7 +427,7 @@ class Turns:
             batch = self.solo(OPENS, i, batch)
         over = self.over(batch[1])
         entry, on, weights = _part(batch, ~over)
-        starting = on[0] == START
+        starting = on[PLAN] == START
         parts = [_part(batch, over)]
         if self.rerolls or starting.any():
             for first in (True, False):
@@ -433,54 +440,44 @@ class Turns:
 
     def _drawn(self, batch: Batch, op: int) -> Batch:
         """Initiative is thrown."""
-        entry, columns, weights = batch
-        acting = self._acting.array
-        rows = []
-        for column in columns[2:]:
-            unique, index = np.unique(column, return_inverse=True)
-            rows.append(np.array([self._alike_row(op, s) if acting[s] else -1 for s in unique.tolist()], np.int64)[index])
-        _, first, index = np.unique(np.stack(rows), axis=1, return_index=True, return_inverse=True)
-        index = index.ravel()
-        parts = []
-        for number, at in enumerate(first.tolist()):
-            these = np.flatnonzero(index == number)
-            for plan, share in self._order(tuple(int(row[at]) for row in rows)):
-                now = [column[these] for column in columns]
-                now[0] = np.full(len(these), self.plans.number(plan))
-                parts.append((entry[these], now, weights[these] * share))
-        return _joined(parts, len(columns))
+        throws = self._book(("throw", op), 1, self._throw)
+        rows = [throws.expand(column)[1][0] for column in batch[1][SEAT:]]
+        at, (plans,), weight = self._book(("order",), 1, self._order).expand(*rows)
+        return _became(batch, at, weight, {PLAN: plans})
 
-    def _alike_row(self, op: int, seat: int) -> int:
-        """A row of initiative; equal ones have one number."""
+    def _throw(self, op: int, seat: int) -> Outcomes:
+        """The number of a row of initiative, and 1; equal ones have one number, and 0 does not act."""
+        if not self._acting.array[seat]:
+            return [(0,)], [1.0]
         row = self.tables.row_solo(op, seat)
-        return self._alike.setdefault(self.tables.rows.row(row), row)
+        return [(1 + self._alike.setdefault(self.tables.rows.row(row), row),)], [1.0]
 
-    def _order(self, rows: tuple[int, ...]) -> list[tuple[Any, float]]:
-        """Plans with their chances, from the rows of initiative (-1: does not act)."""
-        if rows not in self._orders:
-            s = self.simulation
-            units: dict[int, tuple[Any, list[int]]] = {}
-            for i, row in enumerate(rows):
-                if row >= 0:
-                    units.setdefault(int(s.group[i]), (self.tables.rows.row(row), []))[1].append(i)
-            throws = [(dict(zip(*row, strict=True)), members) for row, members in units.values()]
-            found: list[tuple[Any, float]]
-            if self.rerolls:
-                found = [((-1, order), p) for order, p in orders(throws, [int(t) for t in s.tie])]
-            else:
-                found = [((-1, scores, 0, 0), p) for scores, p in classes(throws, self.n, self.reach)]
-            self._orders[rows] = found
-        return self._orders[rows]
+    def _order(self, *rows: int) -> Outcomes:
+        """Plans with their chances, from the rows of initiative."""
+        s = self.simulation
+        units: dict[int, tuple[Any, list[int]]] = {}
+        for i, row in enumerate(rows):
+            if row:
+                units.setdefault(int(s.group[i]), (self.tables.rows.row(row - 1), []))[1].append(i)
+        throws = [(dict(zip(*row, strict=True)), members) for row, members in units.values()]
+        found: list[tuple[Any, float]]
+        if self.rerolls:
+            found = [((-1, order), p) for order, p in orders(throws, [int(t) for t in s.tie])]
+        else:
+            found = [((-1, scores, 0, 0), p) for scores, p in classes(throws, self.n, self.reach)]
+        return [(self.plans.number(plan),) for plan, _ in found], [p for _, p in found]
 
 
-def _row(tables: Any, row: int) -> tuple[list[tuple[int, ...]], list[float]]:
+def _became(batch: Batch, at: Any, weight: Any, changed: dict[int, Any]) -> Batch:
+    """The outcomes of each entry (see `Book.expand`), with the columns that have changed."""
+    entry, columns, weights = batch
+    columns = [changed[k] if k in changed else column[at] for k, column in enumerate(columns)]
+    return (entry, columns, weights) if weight is None else (entry[at], columns, weights[at] * weight)
+
+
+def _row(tables: Any, row: int) -> Outcomes:
     values, weights = tables.rows.row(row)
     return [(value,) for value in values], list(weights)
-
-
-def _pairs(tables: Any, row: int) -> list[tuple[tuple[int, ...], float]]:
-    values, weights = _row(tables, row)
-    return list(zip(values, weights, strict=True))
 
 
 def _part(batch: Batch, which: Any) -> Batch:

@@ -267,8 +267,16 @@ class CepheusTables:
         weapon, held = policies.in_hand(seat.me)
         return held.rounds if weapon.magazine else PLENTY
 
-    def refilled(self, seat: Seat, like: Seat) -> Seat:
-        held = tuple([replace(one, rounds=was.rounds) for one, was in zip(seat.me.held, like.me.held, strict=True)])
+    def capacity(self, seat: Seat) -> int:
+        return policies.in_hand(seat.me)[0].magazine or PLENTY
+
+    def enough(self, seat: Seat) -> int:
+        """One attack a turn; after it there must be enough for the next, or the doctrine reloads."""
+        return 2 * max((mode.rounds for mode in policies.in_hand(seat.me)[0].modes), default=1)
+
+    def stocked(self, seat: Seat, rounds: int) -> Seat:
+        _, used = policies.in_hand(seat.me)
+        held = tuple([replace(one, rounds=rounds) if one is used else one for one in seat.me.held])
         return Seat(replace(seat.me, held=held), seat.policy)
 
     # ---- what is read of a seat

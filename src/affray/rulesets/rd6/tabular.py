@@ -42,7 +42,7 @@ from affray.rulesets.rd6.sheet import Aim, Fighter, State, Weapon, code
 from affray.rulesets.rd6.special.fire import fire_option, rounds_left, spend_rounds
 from affray.rulesets.rd6.telling import able, fighter
 from affray.space import visible
-from affray.tabular import END, Bout, Outlook, Seat, Simpler, Then
+from affray.tabular import END, PLENTY, Bout, Outlook, Seat, Simpler, Then
 
 BY_NAME: dict[str, Doctrine] = {doctrine.name: doctrine for doctrine in DOCTRINES}
 ME = "me"
@@ -211,8 +211,19 @@ class RdTables:
     def supply(self, seat: Seat) -> int:
         return rounds_left(seat.me, in_hand(seat.me, ""))
 
-    def refilled(self, seat: Seat, like: Seat) -> Seat:
-        return Seat(replace(seat.me, loaded=like.me.loaded), seat.policy)
+    def capacity(self, seat: Seat) -> int:
+        return in_hand(seat.me, "").clip or PLENTY
+
+    def enough(self, seat: Seat) -> int:
+        """Doctrines attack twice at most."""
+        weapon = in_hand(seat.me, "")
+        shots = 2 if "semi" in weapon.modes else 1
+        return 2 * max(shots, fire_option(weapon, "normal", shots, self.rulings).shots)
+
+    def stocked(self, seat: Seat, rounds: int) -> Seat:
+        name = in_hand(seat.me, "").name
+        loaded = tuple([(one, rounds if one == name else left) for one, left in seat.me.loaded])
+        return Seat(replace(seat.me, loaded=loaded), seat.policy)
 
     # ---- what is read of a seat
 

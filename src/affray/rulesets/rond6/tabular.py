@@ -255,8 +255,17 @@ class RondTables:
         weapon = attack.in_hand(seat.me)[0]
         return seat.me.rounds(weapon) if weapon.ammo else PLENTY
 
-    def refilled(self, seat: Seat, like: Seat) -> Seat:
-        return Seat(replace(seat.me, ammo=like.me.ammo), seat.policy)
+    def capacity(self, seat: Seat) -> int:
+        return attack.in_hand(seat.me)[0].ammo or PLENTY
+
+    def enough(self, seat: Seat) -> int:
+        """Doctrines attack twice at most; the third keeps them from reloading."""
+        return 3
+
+    def stocked(self, seat: Seat, rounds: int) -> Seat:
+        name = attack.in_hand(seat.me)[0].name
+        others = tuple([one for one in seat.me.ammo if one[0] != name])
+        return Seat(replace(seat.me, ammo=(*others, (name, rounds))), seat.policy)
 
     # ---- what is read of a seat
 
