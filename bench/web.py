@@ -80,6 +80,7 @@ def serve_affray(folder: str, port: int, fights: int) -> None:
 
     from affray.web.app import create_app
     from affray.web.hall import Hall
+    from affray.web.rendering import renderer
     from affray.web.tidying import tidied
 
     app = create_app(folder, key=KEY)
@@ -97,6 +98,7 @@ def serve_affray(folder: str, port: int, fights: int) -> None:
                     await hall.people.sit(hall.keep, camp["id"], person.id, name, True)
                 tokens[name] = await hall.people.token(hall.keep, person)
             await super().startup(sockets)
+            renderer().ready()
             await stack.enter_async_context(tidied(hall))  # as `affray serve` does
             print(json.dumps({"ids": ids, "tokens": tokens}), flush=True)
 

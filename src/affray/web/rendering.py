@@ -162,6 +162,12 @@ class Renderer:
         context = {"model": model, "log": view.log, **FREE, **derived, **more}
         return self.environment.get_template(name).render(context)
 
+    def ready(self) -> None:
+        """Read all templates of a fight, so that nobody waits for that later."""
+        for name in (*PARTS, "panel", "person", "forecast", "page", "screen"):
+            self.names(f"fight/{name}.html")
+            self.environment.get_template(f"fight/{name}.html")
+
     def names(self, template: str) -> tuple[str, ...]:
         """The derived values that a template, or one that it uses, may read."""
         if template not in self._names:

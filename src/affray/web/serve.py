@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import socket
 import sys
@@ -13,6 +14,7 @@ import uvicorn
 from affray.errors import DataError, Problem
 from affray.web.app import create_app
 from affray.web.hall import Hall
+from affray.web.rendering import renderer
 from affray.web.tidying import tidied
 
 
@@ -28,6 +30,7 @@ class Server(uvicorn.Server):
         await super().startup(sockets)
         if self.started:
             await self.announce()
+            await asyncio.to_thread(renderer().ready)
             await self._tidied.enter_async_context(tidied(self.hall))
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from heapq import heappop, heappush
 
 from affray import space
 from affray.rules import rule
 from affray.rulesets.rond6.sheet import State
 from affray.rulesets.rond6.tables import rows
-from affray.space import Area, Cell
+from affray.space import Area, Cell, Space
 
 TERRAIN: dict[str, int] = {row["name"]: row["levels"] for row in rows("terrain")}
 """Levels of Difficulty that each kind of ground adds (RON-MOVE-6)."""
@@ -29,12 +30,14 @@ def ground(word: str) -> str | None:
 
 def levels_at(state: State, cell: Cell) -> int:
     """Levels that the ground of a Space adds."""
-    found = 0
-    for area in state.space.areas:
-        name = ground(area.kind)
-        if name is not None and area.holds(cell):
-            found = max(found, TERRAIN[name])
-    return found
+    return max((levels for levels, area in _rough(state.space.areas) if area.holds(cell)), default=0)
+
+
+@lru_cache(maxsize=64)
+def _rough(areas: tuple[Area, ...]) -> tuple[tuple[int, Area], ...]:
+    """The areas that are ground of some kind, each with its levels."""
+    kinds = ((ground(area.kind), area) for area in areas)
+    return tuple((TERRAIN[name], area) for name, area in kinds if name is not None)
 
 
 def obstacles(state: State, cells: tuple[Cell, ...]) -> tuple[tuple[int, Area], ...]:
@@ -62,7 +65,7 @@ def way(state: State, start: Cell, end: Cell, most: int) -> tuple[Cell, ...] | N
     straight = _straight(start, end, metric == "manhattan")
     if not state.space.areas or not any(area.holds(cell) for area in state.space.areas for cell in straight):
         return straight
-    return _around(state, start, end, most)
+    return _around(state.space, metric, start, end, most)
 
 
 def _straight(start: Cell, end: Cell, by_rows: bool) -> tuple[Cell, ...]:
@@ -74,12 +77,16 @@ def _straight(start: Cell, end: Cell, by_rows: bool) -> tuple[Cell, ...]:
     return (*cells, *((end[0], y + dy * n) for n in range(1, abs(end[1] - y) + 1)))
 
 
-def _around(state: State, start: Cell, end: Cell, most: int) -> tuple[Cell, ...] | None:
-    """Dijkstra's search: shortest first, then the least levels of ground, then the straightest."""
-    walls = state.space.walls()
+@lru_cache(maxsize=2048)
+def _around(where: Space, metric: str, start: Cell, end: Cell, most: int) -> tuple[Cell, ...] | None:
+    """Dijkstra's search: shortest first, then the least levels of ground, then the straightest.
+
+    Kept, because one move asks for its way several times: whether it is legal, what it costs, where it leads.
+    """
+    walls, rough_ground = where.walls(), _rough(where.areas)
     if end in walls:
         return None
-    diagonal = DIAGONAL[state.rulings.distance]
+    diagonal = DIAGONAL[metric]
     moves = [(dx, dy) for dx in (-1, 0, 1) for dy in (-1, 0, 1) if (dx or dy) and (diagonal or not (dx and dy))]
     best: dict[Cell, tuple[int, int]] = {start: (0, 0)}
     came: dict[Cell, Cell] = {}
@@ -93,8 +100,11 @@ def _around(state: State, start: Cell, end: Cell, most: int) -> tuple[Cell, ...]
         for dx, dy in moves:
             cell = (here[0] + dx, here[1] + dy)
             step = long + (diagonal if dx and dy else 1000)
-            key = (step, rough + levels_at(state, cell))
-            if step // 1000 <= most and cell not in walls and key < best.get(cell, (10**9, 0)):
+            known = best.get(cell, (10**9, 0))
+            if step // 1000 > most or step > known[0] or cell in walls:
+                continue
+            key = (step, rough + max((levels for levels, area in rough_ground if area.holds(cell)), default=0))
+            if key < known:
                 best[cell], came[cell] = key, here
                 heappush(queue, (*key, abs(cell[0] - end[0]) + abs(cell[1] - end[1]), cell))
     return None
