@@ -2,7 +2,7 @@
 
 Numba compiles once; the object code is kept and later loaded by llvmlite alone, since numba itself takes longer to get ready than
 ten thousand fights take. The code is called by numba's own convention: where the result goes, where an exception goes (none
-is ever raised), then whole numbers as they are and seven words for each array, of which it reads the address and the length.
+is ever raised), then whole numbers as they are and the address of each array.
 """
 
 from __future__ import annotations
@@ -36,6 +36,7 @@ PARTS = (
     kernel.receive,
     kernel.choose,
     kernel.arrange,
+    kernel.put_in_order,
     kernel.throw_initiative,
     kernel.turn,
     kernel.same_moment,
@@ -48,7 +49,6 @@ WRAPPERS: dict[str, Any] = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True
 ARGUMENTS = tuple(inspect.signature(kernel.fights).parameters)
 NUMBERS = ("lo", "hi", "seed", "max_rounds", "rerolls", "together")
 """Those that are whole numbers; the others are arrays of them."""
-WORD = 8
 
 _alive: list[Any] = []
 """What holds the code in memory."""
@@ -75,18 +75,14 @@ def fights() -> Callable[..., Any]:
 
 def _called(address: int) -> Callable[..., Any]:
     """The code at an address as a function of numbers and numpy arrays."""
-    words: list[Any] = [ctypes.c_void_p, ctypes.c_void_p]
-    for argument in ARGUMENTS:
-        words += [ctypes.c_int64] * (1 if argument in NUMBERS else 7)
-    code = ctypes.CFUNCTYPE(ctypes.c_int32, *words)(address)
+    words = [ctypes.c_int64 if argument in NUMBERS else ctypes.c_void_p for argument in ARGUMENTS]
+    code = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p, ctypes.c_void_p, *words)(address)
     first = len(NUMBERS)
 
     def call(*given: Any) -> int:
         result, raised = ctypes.c_int64(), ctypes.c_void_p()
-        flat: list[int] = [int(number) for number in given[:first]]
-        for array in given[first:]:
-            flat += (0, 0, len(array), WORD, array.ctypes.data, len(array), WORD)
-        if code(ctypes.byref(result), ctypes.byref(raised), *flat):
+        arrays = [array.ctypes.data for array in given[first:]]
+        if code(ctypes.byref(result), ctypes.byref(raised), *given[:first], *arrays):
             raise RuntimeError("the compiled kernel failed")
         return result.value
 
@@ -95,13 +91,14 @@ def _called(address: int) -> Callable[..., Any]:
 
 def _compiled() -> tuple[bytes, int]:
     """Object code of `kernel.fights` by numba, with the name of its function in front, and its address in this process."""
-    from numba import int64, njit
+    from numba import int64, njit, types
     from numba.extending import register_jitable
 
     for function in PARTS:
         register_jitable(**OPTIONS)(function)
     made = njit(boundscheck=False, **OPTIONS, **WRAPPERS)(kernel.fights)
-    made.compile(tuple([int64 if argument in NUMBERS else int64[::1] for argument in ARGUMENTS]))
+    address_of = types.CPointer(int64)  # type: ignore[no-untyped-call]  # no look at lengths and negative places
+    made.compile(tuple([int64 if argument in NUMBERS else address_of for argument in ARGUMENTS]))
     (overload,) = made.overloads.values()
     _alive.append(made)
     symbol = overload.fndesc.llvm_func_name

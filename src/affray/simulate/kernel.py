@@ -15,13 +15,16 @@ from __future__ import annotations
 from typing import Any
 
 # ---- a record: the places of its fields
-FLAGS, ORDER, BRINGS, OFFERS = 0, 1, 2, 3
-BARE, RIDER = 4, 6
-"""Seat that receives a message in place of this node, and the number of what it leaves out; for both kinds of messages."""
-OPEN, FIRST, REROLL, AFTER, ENDS, TURN = 8, 9, 10, 11, 12, 13
+FLAGS, ORDER, BRINGS, OFFERS, TURN = 0, 1, 2, 3, 4
 LOOKS = 4
-RANK = TURN + LOOKS
-"""Ranks as a target, one for each policy, end a record."""
+OPEN, REROLL, AFTER, ENDS = 8, 9, 10, 11
+BARE, RIDER = 12, 14
+"""Seat that receives a message in place of this node, and the number of what it leaves out; for both kinds of messages."""
+FIRST, RANK = 16, 17
+"""Ranks as a target, one for each policy, end a record; NOBODY: cannot fight."""
+LINE = 8
+"""Records begin at multiples of so many words, since what is read together shall lie together."""
+NOBODY = 1 << 62
 ABLE, ACTING, AIMING = 1, 2, 4
 """FLAGS: can still fight; gets a turn; has begun an attack and wants a target."""
 
@@ -49,9 +52,9 @@ MAX_STEPS = 40
 """Attacks in one turn after which it is ended, so that a policy cannot hang a fight."""
 MAX_HELD = 256
 """Harm held back among those who act at one moment; beyond this it takes effect at once."""
-RESORT, WAITING, ROUNDS, MISS = 1, 2, 3, 4
-"""Places in `reg`; 0 is the random state, four numbers tell what was missed."""
-REGISTERS = 8
+RESORT, WAITING, ROUNDS, MISS, PEOPLE, SIDES = 1, 2, 3, 4, 8, 9
+"""Places in `reg`; 0 is the random state, four numbers tell what was missed, two how many there are."""
+REGISTERS = 10
 
 
 def mix(h: Any) -> Any:
@@ -98,20 +101,23 @@ def place(key: Any, last: Any) -> Any:
 
 
 def look_up(key: Any, table: Any) -> Any:
-    """Value of a key in an open-addressed table of keys and values in turn (a power of two of them); -1: not there."""
-    last = (len(table) >> 1) - 1
+    """Value of a key in an open-addressed table; -1: not there.
+
+    The first word is the number of the last place (a power of two, less one); two words on, keys and values in turn.
+    """
+    last = table[0]
     at = place(key, last)
-    while table[2 * at] != key:
-        if table[2 * at] < 0:
+    while table[2 * at + 2] != key:
+        if table[2 * at + 2] < 0:
             return -1
         at = at + 1 & last
-    return table[2 * at + 1]
+    return table[2 * at + 3]
 
 
-def standing(living: Any) -> Any:
+def standing(living: Any, reg: Any) -> Any:
     """The only side that can still fight, UNDECIDED while there are more, DRAW when there is none."""
     found = DRAW
-    for s in range(len(living) - 1):
+    for s in range(reg[SIDES]):
         if living[s] > 0:
             if found != DRAW:
                 return UNDECIDED
@@ -129,15 +135,15 @@ def enter(j: Any, new: Any, nodes: Any, record: Any, side: Any, near: Any, livin
     now = record[new + FLAGS] & ABLE
     if now == record[old + FLAGS] & ABLE:
         return 0
-    count(j, 1 if now else -1, side, near, living, threats)
+    count(j, 1 if now else -1, side, near, living, threats, reg)
     return 1
 
 
-def count(j: Any, sign: Any, side: Any, near: Any, living: Any, threats: Any) -> None:
+def count(j: Any, sign: Any, side: Any, near: Any, living: Any, threats: Any, reg: Any) -> None:
     """Count combatant j in (1) or out (-1) among those who can fight."""
-    n = len(side)
+    n = reg[PEOPLE]
     living[side[j]] += sign
-    living[len(living) - 1] += sign
+    living[reg[SIDES]] += sign
     for i in range(n):
         threats[i] += sign * near[i * n + j]
 
@@ -152,9 +158,12 @@ def step(
     j: Any, field: Any, nodes: Any, record: Any, entries: Any, side: Any, near: Any, living: Any, threats: Any, key: Any, reg: Any
 ) -> Any:
     """Combatant j takes a step of its own: 1 if that changes who can fight, MISSED if the row is not there."""
-    code = record[nodes[j] + field]
+    at = nodes[j]
+    code = record[at + field]
+    if code == at << 1:
+        return 0  # as most rounds open
     if code < 0:
-        return missed(MISS_STEP, nodes[j], field, 0, reg)
+        return missed(MISS_STEP, at, field, 0, reg)
     return enter(j, draw(code, entries, reg), nodes, record, side, near, living, threats, key, reg)
 
 
@@ -197,19 +206,17 @@ def receive(
     return changed
 
 
-def choose(i: Any, foes: Any, policy: Any, nodes: Any, record: Any) -> Any:
+def choose(i: Any, foes: Any, policy: Any, nodes: Any, record: Any, reg: Any) -> Any:
     """The enemy whom combatant i attacks: lowest rank, then its own preference; -1 if there is none."""
-    n = len(nodes)
-    best, lowest = -1, 0
+    n = reg[PEOPLE]
+    best, lowest, place = -1, NOBODY, RANK + policy[i]
     for k in range(i * n, i * n + n):
         j = foes[k]
         if j < 0:
             break
-        at = nodes[j]
-        if record[at + FLAGS] & ABLE:
-            rank = record[at + RANK + policy[i]]
-            if best < 0 or rank < lowest:
-                best, lowest = j, rank
+        rank = record[nodes[j] + place]
+        if rank < lowest:
+            best, lowest = j, rank
     return best
 
 
@@ -222,6 +229,19 @@ def arrange(first: Any, last: Any, queue: Any, key: Any) -> None:
             queue[p] = queue[p - 1]
             p -= 1
         queue[p] = i
+
+
+def put_in_order(acting: Any, queue: Any, key: Any, reg: Any) -> None:
+    """Sort the queue of a round, in no order yet, by the keys that stand behind those of everybody. Without a branch that
+    has to be guessed: the place of each is the number of keys above its own, and no two are equal."""
+    n = reg[PEOPLE]
+    for k in range(acting):
+        mine, above = key[n + k], 0
+        for other in range(acting):
+            above += 1 if key[n + other] > mine else 0
+        queue[n + above] = queue[k]
+    for k in range(acting):
+        queue[k] = queue[n + k]
 
 
 def throw_initiative(i: Any, field: Any, group: Any, shared: Any, nodes: Any, record: Any, entries: Any, reg: Any) -> Any:
@@ -257,18 +277,18 @@ def turn(
     reg: Any,
 ) -> Any:
     """One turn: steps of its own up to an attack, the attack, and on. Returns who stands then, or MISSED."""
-    n, sides = len(side), len(living) - 1
+    n, sides = reg[PEOPLE], reg[SIDES]
     for _ in range(MAX_STEPS):
         friends = living[side[i]]
         look = (1 if living[sides] - friends > friends else 0) + (2 if threats[i] > 0 else 0)
         changed = step(i, TURN + look, nodes, record, entries, side, near, living, threats, key, reg)
         if changed:
-            won = MISSED if changed < 0 else standing(living)
+            won = MISSED if changed < 0 else standing(living, reg)
             if won != UNDECIDED:
                 return won
         if record[nodes[i] + FLAGS] & AIMING == 0:
             return UNDECIDED
-        j = choose(i, foes, policy, nodes, record)
+        j = choose(i, foes, policy, nodes, record, reg)
         if j < 0:
             break
         between = ground[i * n + j]
@@ -276,6 +296,8 @@ def turn(
         if code < 0:
             return missed(MISS_BOUT, nodes[i], nodes[j], between, reg)
         pair = 4 * draw_chain(code, entries, reg)
+        if pair == 0:
+            continue  # nothing is told to anybody
         changed = 0
         if told[pair + 2] >= 0:  # else what comes after an attack is part of the next step
             changed = step(i, AFTER, nodes, record, entries, side, near, living, threats, key, reg)
@@ -298,11 +320,11 @@ def turn(
                     return now
                 changed |= now
         if changed:
-            won = standing(living)
+            won = standing(living, reg)
             if won != UNDECIDED:
                 return won
     changed = step(i, ENDS, nodes, record, entries, side, near, living, threats, key, reg)
-    return MISSED if changed < 0 else standing(living)
+    return MISSED if changed < 0 else standing(living, reg)
 
 
 def fight(
@@ -340,17 +362,17 @@ def fight(
 
     `midway`: 1 where the fight begins in the middle of a round, then the scores, then 1 for whoever has had a turn in it.
     """
-    n = len(side)
+    n = reg[PEOPLE]
     reg[ROUNDS], reg[WAITING] = 0, 0
-    for s in range(len(living)):
+    for s in range(reg[SIDES] + 1):
         living[s] = 0
     for i in range(n):
         threats[i] = 0
     for i in range(n):
         nodes[i], downed[i] = first[i], -1
         if record[first[i] + FLAGS] & ABLE:
-            count(i, 1, side, near, living, threats)
-    won = standing(living)
+            count(i, 1, side, near, living, threats, reg)
+    won = standing(living, reg)
     while won == UNDECIDED and reg[ROUNDS] < max_rounds:
         reg[ROUNDS] += 1
         # ---- the round opens
@@ -375,13 +397,13 @@ def fight(
                     if score[i] == MISSED:
                         return MISSED
                 key[i] = (score[i] << SCORE) + record[nodes[i] + ORDER] + base[i]
-                queue[acting] = i
+                queue[acting], key[n + acting] = i, key[i]
                 acting += 1
         if changed:
-            won = standing(living)
+            won = standing(living, reg)
             if won != UNDECIDED:
                 return won
-        arrange(0, acting, queue, key)
+        put_in_order(acting, queue, key, reg)
         reg[RESORT] = 0
         # ---- turns, up to `last` by those who act at one moment
         at, last = 0, 0
@@ -409,7 +431,7 @@ def fight(
                         return now
                 if reg[WAITING]:
                     reg[WAITING] = 0
-                    won = standing(living)
+                    won = standing(living, reg)
                     if won != UNDECIDED:
                         return won
                 if reg[RESORT]:
@@ -419,7 +441,7 @@ def fight(
                     break
                 last = at + 1
                 if together:
-                    last = same_moment(at, acting, nodes, record, queue, key, tied)
+                    last = same_moment(at, acting, nodes, record, queue, key, tied, reg)
             i = queue[at]
             at += 1
             if record[nodes[i] + FLAGS] & ACTING:
@@ -450,9 +472,9 @@ def fight(
     return won
 
 
-def same_moment(at: Any, acting: Any, nodes: Any, record: Any, queue: Any, key: Any, tied: Any) -> Any:
+def same_moment(at: Any, acting: Any, nodes: Any, record: Any, queue: Any, key: Any, tied: Any, reg: Any) -> Any:
     """The end of the group that acts at one moment, from a place in the queue. Marks its members, if there are several."""
-    for i in range(len(nodes)):
+    for i in range(reg[PEOPLE]):
         tied[i] = 0
     moment, last, several = key[queue[at]] >> MOMENT, at, 0
     while last < acting and key[queue[last]] >> MOMENT == moment:
@@ -506,10 +528,10 @@ def fights(
 ) -> Any:
     """Fight the numbered fights todo[lo:hi]; returns how many of them missed a row (`misses` holds kind and key, else 0).
 
-    The arrays come one by one: in a tuple, compiled code would count references to each at every use. `nodes` up to `reg`
-    are room to work in, of this caller alone.
+    The arrays come one by one, since compiled code gets the address of each and no more. `nodes` up to `reg` are room to
+    work in, of this caller alone; `reg` holds how many there are.
     """
-    n, lost = len(side), 0
+    n, lost = reg[PEOPLE], 0
     for t in range(lo, hi):
         sow(seed, todo[t], reg)
         won = fight(

@@ -190,7 +190,7 @@ class Simulation:
         out.final[fought] = p.seats_of(final.reshape(m, n)[good])
         out.downed_by[fought] = downed.reshape(m, n)[good]
         if len(fought) < m:
-            for miss in np.unique(misses.reshape(m, 4)[~good], axis=0).tolist():
+            for miss in sorted(set(map(tuple, misses.reshape(m, 4)[~good].tolist()))):
                 p.build(*miss)
             p.foresee()
         return batch[~good]
@@ -198,8 +198,10 @@ class Simulation:
     def _room(self) -> tuple[Any, ...]:
         """Room for one thread to work in."""
         n = len(self.ids)
-        sizes = [n, len(self.sides) + 1, n, n, n, n, n, n, 3 * kernel.MAX_HELD, n, kernel.REGISTERS]
-        return tuple(np.zeros(size, np.int64) for size in sizes)
+        sizes = [n, len(self.sides) + 1, n, 2 * n, 2 * n, n, n, n, 3 * kernel.MAX_HELD, n, kernel.REGISTERS]
+        room = tuple(np.zeros(size, np.int64) for size in sizes)
+        room[-1][kernel.PEOPLE], room[-1][kernel.SIDES] = n, len(self.sides)
+        return room
 
 
 _compiled: dict[str, Any] = {}

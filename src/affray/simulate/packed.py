@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from affray.simulate import kernel
-from affray.simulate.kernel import AFTER, BARE, ENDS, FIRST, LOOKS, OPEN, RANK, REROLL, RIDER, SEATS, TURN
+from affray.simulate.kernel import AFTER, BARE, ENDS, FIRST, LINE, LOOKS, NOBODY, OPEN, RANK, REROLL, RIDER, SEATS, TURN
 from affray.simulate.tables import ACTS, BEGINS, Tables
 from affray.simulate.tables import ENDS as OP_ENDS
 from affray.simulate.tables import FIRST as OP_FIRST
@@ -52,24 +52,30 @@ class Hashed:
 
     def __init__(self) -> None:
         self.count = 0
-        self.data = np.full(2 * 1024, -1, np.int64)
+        self.data = _empty(1024)
 
     def put(self, key: int, value: int) -> None:
         self.count += 1
-        if 4 * self.count > len(self.data):
-            old = self.data.reshape(-1, 2)
-            old = old[old[:, 0] >= 0]
-            self.data = np.full(4 * len(self.data), -1, np.int64)
-            for k, v in old.tolist():
+        places = len(self.data) // 2 - 1
+        if 2 * self.count > places:
+            old = self.data[2:].reshape(-1, 2)
+            self.data = _empty(2 * places)
+            for k, v in old[old[:, 0] >= 0].tolist():
                 self._place(k, v)
         self._place(key, value)
 
     def _place(self, key: int, value: int) -> None:
-        last = (len(self.data) >> 1) - 1
+        last = int(self.data[0])
         at = kernel.place(key, last)
-        while self.data[2 * at] >= 0:
+        while self.data[2 * at + 2] >= 0:
             at = at + 1 & last
-        self.data[2 * at], self.data[2 * at + 1] = key, value
+        self.data[2 * at + 2], self.data[2 * at + 3] = key, value
+
+
+def _empty(places: int) -> Any:
+    data = np.full(2 * places + 2, -1, np.int64)
+    data[0] = places - 1
+    return data
 
 
 class Packed:
@@ -78,7 +84,7 @@ class Packed:
     def __init__(self, tables: Tables, policies: list[str]) -> None:
         self.tables = tables
         self.policies = policies
-        self.stride = RANK + len(policies)
+        self.stride = -(-(RANK + len(policies)) // LINE) * LINE
         self.record, self.entries, self.told = Grown(), Grown(), Grown()
         self.bouts, self.receives, self.joins = Hashed(), Hashed(), Hashed()
         self.nodes: dict[tuple[int, int], int] = {}
@@ -118,8 +124,9 @@ class Packed:
             brings = self.tables.brings(seat, doing)
         if able:
             offers = self.tables.offers(seat)
-        ranks = [_packed(tabular.rank(one, name)) for name in self.policies]
-        return [flags, order, brings, offers, *([-1] * (TURN + LOOKS - BARE)), *ranks]
+        ranks = [_packed(tabular.rank(one, name)) if able else NOBODY for name in self.policies]
+        words = [flags, order, brings, offers, *([-1] * (RANK - TURN)), *ranks]
+        return words + [-1] * (self.stride - len(words))
 
     def seats_of(self, nodes: Any) -> Any:
         """Seats of nodes, in arrays."""
@@ -130,7 +137,7 @@ class Packed:
     def build(self, kind: int, a: int, b: int, c: int) -> None:
         """The row that a fight has missed."""
         if kind == kernel.MISS_STEP:
-            if b >= TURN:
+            if TURN <= b < TURN + LOOKS:
                 self._looks.add(b)
             self.record.data[a + b] = self._step(a // self.stride, b)
         elif kind == kernel.MISS_BOUT:
