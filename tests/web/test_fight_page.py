@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from affray.sight import SPECTATOR
+from affray.sight import NOT_YET, SPECTATOR
 from affray.web import drawing, handles
 from affray.web.draft import chances, loads, panel, way_of_moving
 from affray.web.rendering import PARTS, View, folded, renderer
@@ -319,6 +319,58 @@ def test_a_number_with_one_value_is_not_asked_for() -> None:
         lambda order: PLAIN,
     )
     assert [one["name"] for one in made.first] == ["more"]
+
+
+def test_an_order_is_prepared_before_the_turn() -> None:
+    """A player out of turn chooses as if it were theirs; nothing can be given, and nothing is worked out before it is asked for."""
+    early = {"refused": {"text": NOT_YET[0], "rule": ""}, "numbers": [{"name": "attack", "text": "5D", "parts": []}]}
+    asked: list[str] = []
+
+    def told(who: str) -> Any:
+        asked.append(who)
+        return offers({"verb": "attack", "fields": [field("weapon", DOMAINS["one_of"][0], "b")]})(who)
+
+    seen = model([fighter("a", up=True), fighter("b")], master=False, own=("b",))
+    view = View(seen, (), told, lambda order: {**PLAIN, **early})
+
+    def html(view: View, **query: str) -> str:
+        return renderer().part(view, "panel", query)
+
+    closed = html(view)
+    assert not asked and "Prepare your order" in closed and "data-commit" not in closed
+    made = html(view, who="b", verb="attack", prepare="1", **{"v.weapon": '"a"'})
+    assert asked == ["b"] and "Kept ready" in made and "5D" in made and "data-commit" not in made and NOT_YET[0] not in made
+    refused = View(seen, (), told, lambda order: {**PLAIN, "refused": {"text": "too far away", "rule": "RON-ATK-10"}})
+    assert "too far away" in html(refused, verb="attack")
+    fallen = model([fighter("a", up=True), fighter("b", out=True)], master=False, own=("b",))
+    assert "Prepare" not in html(View(fallen, (), told))
+
+
+def test_an_order_of_a_group_is_told_for_each() -> None:
+    group = [fighter(f"Thug {n}", "Gang", group="thugs", up=n == 1, acted=n == 3) for n in (1, 2, 3, 4)]
+    seen = model([*group, fighter("Ann")])
+    chance = {"Thug 1": 0.5, "Thug 2": 0.5, "Thug 3": 0.5, "Thug 4": 0.25}
+
+    def told(order: Any) -> Any:
+        refused = None if order["by"] == "Thug 1" else {"text": NOT_YET[0], "rule": ""}
+        if order["by"] == "Thug 4":
+            refused = {"text": "has no weapon", "rule": "RON-ATK-3"}
+        odds = [{"who": "Ann", "name": "Ann", "results": [{"word": "miss", "chance": 0.5}, {"word": "out", "chance": 0.1}],
+                 "measures": [{"word": "hits", "chance": chance[order["by"]]}]}]  # fmt: skip
+        return {**PLAIN, "refused": refused, "odds": odds}
+
+    view = View(seen, (), offers({"verb": "attack"}), told)
+    query = {"who": "Thug 1", "verb": "attack", "with": json.dumps([f["id"] for f in group])}
+    made = view.panel(query)
+    assert [(one["id"], bool(one["refused"]), one["later"]) for one in made.each] == [
+        ("Thug 1", False, False), ("Thug 2", False, True), ("Thug 3", True, False), ("Thug 4", True, False)]  # fmt: skip
+    assert made.alike and made.each[0]["chances"] == [{"word": "hits", "chance": 0.5}, {"word": "out", "chance": 0.1}]
+    text = renderer().part(view, "panel", query)
+    assert "2 of 4 can do it" in text and "each of 2" in text and "hits 50 %" in text
+    assert "has acted already" in text and "has no weapon" in text
+    chance["Thug 2"] = 0.75
+    assert not view.panel(query).alike and "hits 75 %" in renderer().part(view, "panel", query)
+    assert not view.panel({"who": "Thug 1", "verb": "attack"}).each
 
 
 def test_track_of_distances() -> None:

@@ -96,6 +96,8 @@ async def world(folder: Path, ruleset: str) -> AsyncIterator[World]:
                 "who=Guard 1",
                 "who=Ann&verb=attack&v.target=%22Zorquill%22",
                 "screen=1&id=1",
+                "prepare=1",
+                "prepare=1&who=Ann&verb=move",
             ),
             file_path=("app.css", "affray.js", NOBODY),
             path=(NOBODY,),

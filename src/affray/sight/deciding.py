@@ -28,11 +28,15 @@ class Forbidden(AffrayError):
     """Somebody asks for, or decides, what is not theirs."""
 
 
+NOT_YET = ("it is not the turn of this combatant", "an answer is awaited first")
+"""Refusals that say nothing against an order but that it comes too early."""
+
+
 def not_now(fight: Encounter, view: Eyes, who: str) -> Refusal | None:
     """Why somebody cannot order anything at this moment, in words that hold for all: an answer is awaited, or not the turn."""
     if who not in fight.up() and not fight.ruleset.over(view.state):
-        return Refusal("", "it is not the turn of this combatant")
-    return Refusal("", "an answer is awaited first") if fight.open is not None else None
+        return Refusal("", NOT_YET[0])
+    return Refusal("", NOT_YET[1]) if fight.open is not None else None
 
 
 def may_order(fight: Encounter, audience: Audience, order: Any) -> Any:

@@ -15,13 +15,18 @@ from affray.sight.deciding import Forbidden, not_now, plainly
 from affray.sight.eyes import Eyes, eyes
 
 
-def offers(fight: Encounter, audience: Audience, who: str) -> list[dict[str, Any]]:
-    """Every verb of a fighter of theirs. Raises Forbidden for anybody else's."""
+def offers(fight: Encounter, audience: Audience, who: str, early: bool = False) -> list[dict[str, Any]]:
+    """Every verb of a fighter of theirs. `early`: as if it were their turn now, for an order that is prepared.
+
+    Raises Forbidden for anybody else's.
+    """
     view = eyes(fight, audience)
     if not audience.mine(who) or who not in view.there:
         raise Forbidden("that combatant is not yours")
     state = view.judged
-    late = not_now(fight, view, who)
+    late = None if early else not_now(fight, view, who)
+    if early and who not in fight.ruleset.up(state):
+        state = fight.ruleset.ready(state, who)
     found = [offered(fight, view, who, one, late) for one in fight.ruleset.offers(state, who)]
     return view.clean(found)  # type: ignore[no-any-return]
 

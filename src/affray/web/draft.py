@@ -10,6 +10,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from affray.sight import NOT_YET
+
 Model = Mapping[str, Any]
 Offer = Mapping[str, Any]
 USUAL = ("attack", "dodge", "move", "aim", "declare", "parry", "reload", "stance", "charge", "wait", "recover", "stand")
@@ -26,6 +28,8 @@ HEADLINES = ("hits", "hit")
 """Chances that are told above the table of results."""
 MOVES = ("move", "leap", "jump")
 NO_HARM = ("no harm", "miss", "misses", "missed", "no effect", "nothing", "no change", "unhurt")
+MOST_EACH = 12
+"""Of a group, so many are told one by one."""
 FALLEN = ("out", "dead", "killed", "unconscious", "mortal", "mortally", "destroyed", "incapacitated", "dying")
 
 
@@ -47,13 +51,25 @@ class Panel:
     values: dict[str, Any] = field(default_factory=dict)
     move: dict[str, str] | None = None
     """The verb and the option by which a token that is dragged on the map moves."""
+    waiting: bool = False
+    """It is not their turn yet: the order is prepared, and given when it is."""
+    each: list[dict[str, Any]] = field(default_factory=list)
+    """What the order comes to for each of a group: [{id, name, refused, later, text, chances}]."""
 
     @property
     def refusal(self) -> Mapping[str, Any] | None:
         """Why the order cannot be given as it stands."""
         if self.preview is not None:
-            return self.preview.get("refused")
-        return self.offer.get("refused") if self.offer else None
+            found = self.preview.get("refused")
+        else:
+            found = self.offer.get("refused") if self.offer else None
+        return None if self.waiting and found and found["text"] in NOT_YET else found
+
+    @property
+    def alike(self) -> bool:
+        """Whether the order comes to the same for all of a group who can carry it out."""
+        able = [(one["text"], one["chances"]) for one in self.each if not one["refused"]]
+        return len(able) > 1 and all(one == able[0] for one in able)
 
     @property
     def spent(self) -> bool:
@@ -72,13 +88,16 @@ def panel(
     offers: Callable[[str], Sequence[Offer]],
     preview: Callable[[Mapping[str, Any]], Mapping[str, Any] | None],
 ) -> Panel:
-    """The panel for a draft that stands in a query: who, verb, with (the group), v.OPTION = JSON."""
+    """The panel for a draft that stands in a query: who, verb, with (the group), v.OPTION = JSON, prepare = 1 (out of turn)."""
     people = {f["id"]: f for f in model["fighters"]}
     may = [people[one] for one in who_may(model) if one in people]
+    waiting = not may and bool(preparing(model))
+    if waiting:
+        may = preparing(model) if query.get("prepare") or query.get("verb") else []
     who = query.get("who", "")
     if who not in {f["id"] for f in may}:
         who = may[0]["id"] if may else ""
-    made = Panel(who, may)
+    made = Panel(who, may, waiting=waiting)
     if not who:
         return made
     found = [friends(arranged(one), people, people[who]["side"]) for one in offers(who)]
@@ -101,7 +120,35 @@ def panel(
     made.preview = foreseen(told) if told is not None else None
     if made.preview is not None:
         made.preview["ranges"] += reach_of(made.offer, made.preview)
+    if len(made.together) > 1:
+        made.each = [member(people[one], order, preview) for one in made.together[:MOST_EACH]]
     return made
+
+
+def preparing(model: Model) -> list[Mapping[str, Any]]:
+    """Those for whom a player may put an order together before their turn."""
+    if model["over"] or model["you"].get("master"):
+        return []
+    return [f for f in model["fighters"] if f["id"] in model["you"].get("own", ()) and not f["out"]]
+
+
+def member(
+    one: Mapping[str, Any], order: Mapping[str, Any], preview: Callable[[Mapping[str, Any]], Mapping[str, Any] | None]
+) -> dict[str, Any]:
+    """What an order of a group comes to for one of it, in short: the first number, what hits, how likely it ends somebody."""
+    found = preview({**order, "by": one["id"]}) or {}
+    refused = found.get("refused")
+    later = bool(refused and refused["text"] in NOT_YET)
+    if later and one.get("acted"):
+        refused, later = {"text": "has acted already in this round", "rule": ""}, False
+    told = foreseen(found)
+    odds = [each for each in told["odds"] if each["who"] != one["id"]][:1]
+    rows = [row for each in odds for row in each["rows"] if row["level"] == 4]
+    short = [dict(row) for each in odds for row in each["also"]] + [{"word": row["word"], "chance": row["chance"]} for row in rows]
+    text = next((str(number["text"]) for number in told["numbers"]), "")
+    return {
+        "id": one["id"], "name": one["name"], "refused": None if later else refused, "later": later, "text": text, "chances": short,
+    }  # fmt: skip
 
 
 def _sorted(made: Panel, offers: Sequence[Offer]) -> None:

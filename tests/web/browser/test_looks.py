@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+import httpx
 import pytest
+from web.browser.people import Seated, until
 from web.browser.scenes import Scenes
 from web.browser.serving import Server
 
@@ -86,3 +88,65 @@ def test_the_summary_on_a_phone_needs_no_scrolling_sideways(opened: Any, scenes:
     assert page.evaluate("[...document.querySelectorAll('.scroll')].map((one) => one.scrollWidth - one.clientWidth)") == [0, 0]
     cell = page.locator('td[data-label="Attacks"]').first
     assert cell.is_visible() and cell.evaluate("(one) => getComputedStyle(one, '::before').content") == '"Attacks"'
+
+
+PREPARED = """
+ruleset = "rond6"
+[space]
+size = [12, 8]
+[[combatant]]
+name = "Ann"
+side = "Heroes"
+player = true
+template = "duellist"
+at = [4, 4]
+[[combatant]]
+name = "Thug"
+side = "Gang"
+template = "thug"
+count = 2
+at = [[5, 4], [5, 5]]
+"""
+
+
+def test_an_order_prepared_before_the_turn_is_there_when_it_comes(opened: Any, scenes: Scenes) -> None:
+    """Chosen while others act, kept over what happens meanwhile, given with one tap."""
+    server = scenes.server
+    camp = server.campaign("Ready", "rond6")
+    fight = server.fight(camp["id"], PREPARED)
+    who = httpx.Client(base_url=server.url, headers={"X-Affray": "1"}, timeout=30)
+    made = who.post("/api/join", json={"code": camp["code"], "name": "Ina", "role": "player"}).json()["person"]
+    server.client.patch(f"/api/campaigns/{camp['id']}/people/{made['id']}", json={"approved": True})
+    server.api(f"/campaigns/{camp['id']}/seats", character="Ann", person=made["id"], approved=True)
+
+    def others_act(wanted: bool) -> None:
+        """Until it is (not) the turn of Ann."""
+        for _ in range(40):
+            view = server.api(f"/fights/{fight}")
+            if view["requests"]:
+                scenes._reply(fight, view["requests"][0])
+            elif ("Ann" in view["up"]) == wanted:
+                return
+            else:
+                server.api(f"/fights/{fight}/orders", order={"do": "end", "by": view["up"][0]})
+        raise AssertionError("her turn never comes")
+
+    others_act(False)
+    page = opened("Ina", width=360)
+    page.context.add_cookies([{**scenes.cookie("player"), "value": who.cookies.get("affray")}])
+    who.close()
+    ina = Seated(page, "Ina", fight)
+    ina.open(fight)
+    page.locator("[data-prepare]").click()
+    page.wait_for_selector(".panel .verbs")
+    ina.choose("attack")
+    page.locator('#draft label:has-text("Thug 2")').first.click()
+    ina.ready()
+    chosen = '#draft .widget[data-name="v.target"] input:checked'
+    until(lambda: page.locator(chosen).get_attribute("value") == '"Thug 2"', "the target is chosen")
+    assert not page.locator("[data-commit]").count() and page.get_by_text("Kept ready").is_visible()
+    others_act(True)
+    until(lambda: page.locator("#draft [data-commit]").count(), "her turn has come, with the order ready")
+    assert page.locator(chosen).get_attribute("value") == '"Thug 2"'
+    ina.commit("roll")
+    until(lambda: "attack Thug 2" in ina.log(), "the order is given")

@@ -56,7 +56,7 @@ def asking(table: Table, audience: Audience) -> rendering.View:
 
     def offers(who: str) -> Sequence[Plain]:
         try:
-            return sight.offers(fight, audience, who)
+            return sight.offers(fight, audience, who, early=True)
         except AffrayError:
             return ()
 

@@ -34,12 +34,16 @@ function splitLeft(widget) {
 // ---- the draft
 
 const DRAFT = `affray.draft.${fight}`;
-const draft = { who: "", verb: "", with: [], values: {} };
+const draft = { who: "", verb: "", with: [], values: {}, prepare: false };
 let asking = null, later = 0;
 
+let waiting = false;
 function readPanel() {
   const panel = $(".panel", panelBox);
   if (!panel) return;
+  if (waiting && panel.dataset.waiting !== "1" && panel.dataset.who) myTurn();
+  waiting = panel.dataset.waiting === "1";
+  if (!waiting) draft.prepare = false;
   draft.who = panel.dataset.who;
   draft.verb = panel.dataset.verb;
   draft.with = parse(panel.dataset.with, []);
@@ -49,6 +53,7 @@ function readPanel() {
 function query() {
   const found = {};
   if (draft.who) found.who = draft.who;
+  if (draft.prepare) found.prepare = "1";
   if (draft.verb) found.verb = draft.verb;
   if (draft.with.length > 1) found.with = JSON.stringify(draft.with);
   if (draft.verb) for (const [name, value] of Object.entries(draft.values)) if (value !== null) found[`v.${name}`] = JSON.stringify(value);
@@ -83,6 +88,11 @@ async function renew() {
     if (mine === asking) panelBox.removeAttribute("aria-busy");
   }
 }
+/** The turn has come, perhaps with an order that was prepared. */
+function myTurn() {
+  if (!before) { tab("now"); navigator.vibrate?.(120); }
+  if (document.hidden) document.title = `● ${words.turn}`;
+}
 function show() {
   const panel = $(".panel", panelBox);
   map.overlay(panel ? parse(panel.dataset.overlay) : null);
@@ -95,6 +105,7 @@ async function start(verb, values = {}) {
   (form?.querySelector("input:checked, select, input, textarea, [data-commit]"))?.focus({ preventScroll: true });
 }
 async function commit(button) {
+  if (waiting) return; // what is prepared is given when it is their turn
   if (button?.getAttribute("aria-disabled") === "true" || button?.getAttribute("aria-busy") === "true") return;
   readPanel();
   const values = Object.fromEntries(Object.entries(draft.values).filter(([, value]) => value !== null));
@@ -113,6 +124,8 @@ panelBox?.addEventListener("click", (event) => {
   if (!target) return;
   if (target.dataset.verb) { if (target.dataset.verb === draft.verb) choose(""); else start(target.dataset.verb); }
   else if ("drop" in target.dataset) choose("");
+  else if ("prepare" in target.dataset) { draft.prepare = true; renew().then(() => $(".verbs button", panelBox)?.focus({ preventScroll: true })); }
+  else if ("unprepare" in target.dataset) { draft.prepare = false; choose("").then(() => $("[data-prepare]", panelBox)?.focus({ preventScroll: true })); }
   else if (target.dataset.commit && target.type !== "submit") commit(target);
 });
 function readValues() {
