@@ -322,7 +322,7 @@ def test_a_number_with_one_value_is_not_asked_for() -> None:
 
 
 def test_an_order_is_prepared_before_the_turn() -> None:
-    """A player out of turn chooses as if it were theirs; nothing can be given, and nothing is worked out before it is asked for."""
+    """A player out of turn chooses as if it were theirs; nothing can be given, nothing is worked out before it is asked for."""
     early = {"refused": {"text": NOT_YET[0], "rule": ""}, "numbers": [{"name": "attack", "text": "5D", "parts": []}]}
     asked: list[str] = []
 

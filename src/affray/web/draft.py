@@ -59,10 +59,8 @@ class Panel:
     @property
     def refusal(self) -> Mapping[str, Any] | None:
         """Why the order cannot be given as it stands."""
-        if self.preview is not None:
-            found = self.preview.get("refused")
-        else:
-            found = self.offer.get("refused") if self.offer else None
+        asked = self.preview if self.preview is not None else self.offer or {}
+        found = asked.get("refused")
         return None if self.waiting and found and found["text"] in NOT_YET else found
 
     @property
@@ -143,12 +141,11 @@ def member(
         refused, later = {"text": "has acted already in this round", "rule": ""}, False
     told = foreseen(found)
     odds = [each for each in told["odds"] if each["who"] != one["id"]][:1]
-    rows = [row for each in odds for row in each["rows"] if row["level"] == 4]
-    short = [dict(row) for each in odds for row in each["also"]] + [{"word": row["word"], "chance": row["chance"]} for row in rows]
+    worst = [row for each in odds for row in each["rows"] if row["level"] == 4]
+    short = [{"word": row["word"], "chance": row["chance"]} for row in [*(one for each in odds for one in each["also"]), *worst]]
     text = next((str(number["text"]) for number in told["numbers"]), "")
-    return {
-        "id": one["id"], "name": one["name"], "refused": None if later else refused, "later": later, "text": text, "chances": short,
-    }  # fmt: skip
+    known = {"id": one["id"], "name": one["name"], "text": text, "chances": short}
+    return {**known, "refused": None if later else refused, "later": later}
 
 
 def _sorted(made: Panel, offers: Sequence[Offer]) -> None:

@@ -263,7 +263,7 @@ ENGLISH: dict[str, str] = {
     "js.gone": "You are no longer at this table.",
     "js.left": "{n} left to place",
     "js.over": "{n} too many",
-    "js.turn": "It is your turn",
+    "js.turn_now": "It is your turn",
     "js.pick": "Tap a cell of the map. Esc stops.",
     "js.to": "{name} to {x}, {y}: {far}",
     "js.far": "{a} to {b}: {far}",

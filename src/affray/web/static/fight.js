@@ -91,7 +91,7 @@ async function renew() {
 /** The turn has come, perhaps with an order that was prepared. */
 function myTurn() {
   if (!before) { tab("now"); navigator.vibrate?.(120); }
-  if (document.hidden) document.title = `● ${words.turn}`;
+  if (document.hidden) document.title = `● ${words.turn_now}`;
 }
 function show() {
   const panel = $(".panel", panelBox);
