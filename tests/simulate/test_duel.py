@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from simulate.starts import players, start
 
-from affray.simulate.chain import Book, Chain, Space, Weights
+from affray.simulate.chain import Book, Chain, Space, Weights, each
 from affray.simulate.duel import Duel, duel
 from affray.simulate.mass import Simulation
 from affray.simulate.order import classes, orders
@@ -121,7 +121,7 @@ def test_scores_that_stay_are_told_apart_as_far_as_it_matters() -> None:
 
 def test_a_chain_steps_and_counts_what_it_drops() -> None:
     space = Space(1, 100)
-    book = Book(1, lambda key: ([(key + 1,), (0,)], [0.5, 0.5]))
+    book = Book(1, each(lambda key: ([(key + 1,), (0,)], [0.5, 0.5])))
 
     def spread(columns: list[Any]) -> Any:
         return book.expand(columns[0])

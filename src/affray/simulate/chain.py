@@ -23,13 +23,13 @@ Outcomes = tuple[list[tuple[int, ...]], list[float]]
 
 
 class Book:
-    """Rows of outcomes by a few small whole numbers, solved when they are first wanted: tuples of `width` whole numbers with
-    weights.
+    """Rows of outcomes by a few small whole numbers, solved when they are first wanted: `width` whole numbers with a weight.
 
-    `solve(*parts)`: a row. A row is found in a table with a place for each combination of parts, as long as that is small.
+    `solve(*parts)`: the rows of several keys at once, as a `Spread` tells them; see `each`. A row is found in a table with a
+    place for each combination of parts, as long as that is small.
     """
 
-    def __init__(self, width: int, solve: Callable[..., Outcomes]) -> None:
+    def __init__(self, width: int, solve: Callable[..., tuple[Any, list[Any], Any]]) -> None:
         self._solve = solve
         self._start = Grown(np.int64)
         self._start.add([0])
@@ -66,13 +66,15 @@ class Book:
         if self._table is None:
             unique, index = distinct(key)
             rows = np.fromiter((self._known.get(one, -1) for one in unique.tolist()), np.int64, len(unique))
-            for at in np.flatnonzero(rows < 0).tolist():
-                rows[at] = self._known[int(unique[at])] = self._add(int(unique[at]))
+            new = np.flatnonzero(rows < 0)
+            if len(new):
+                rows[new] = self._add(unique[new])
+                self._known.update(zip(unique[new].tolist(), rows[new].tolist(), strict=True))
             return rows[index]
         rows = self._table[key]
         if int(rows.min()) < 0:
-            for one in np.unique(key[rows < 0]).tolist():
-                self._table[one] = self._add(one)
+            new = np.unique(key[rows < 0])
+            self._table[new] = self._add(new)
             rows = self._table[key]
         return rows
 
@@ -83,43 +85,52 @@ class Book:
         size = prod(shape)
         if size >= 1 << 62:
             raise OverflowError("too many states to be numbered")
-        if self._table is not None or not self._shape:
-            table = np.full(shape, -1, np.int64) if size <= LARGE else None
-            if table is not None:
-                if self._table is not None:
-                    table[tuple(slice(room) for room in old)] = self._table.reshape(old)
-                self._table = table.reshape(-1)
+        if size <= LARGE and (self._table is not None or not self._shape):
+            table = np.full(shape, -1, np.int64)
+            if self._shape:
+                table[tuple(slice(room) for room in old)] = self._table.reshape(old)
+            self._table = table.reshape(-1)
+        elif self._shape:
+            if self._table is not None:
+                there = np.flatnonzero(self._table >= 0)
+                keys, rows = there, self._table[there]
             else:
-                found = np.flatnonzero(self._table >= 0) if self._table is not None else ()
-                self._known = {int(key): int(self._table[key]) for key in found}
-                self._table = None
-        if self._table is None:
-            self._known = {self._code(self._parts(key, old), shape): row for key, row in self._known.items()}
+                keys, rows = (np.fromiter(part, np.int64, len(self._known)) for part in (self._known, self._known.values()))
+            self._table = None
+            keys = np.ravel_multi_index(np.unravel_index(keys, old), shape)
+            self._known = dict(zip(keys.tolist(), rows.tolist(), strict=True))
         self._shape = shape
 
-    @staticmethod
-    def _parts(key: int, shape: tuple[int, ...]) -> list[int]:
-        parts = []
-        for room in reversed(shape):
-            key, part = divmod(key, room)
-            parts.append(part)
-        return parts[::-1]
+    def _add(self, keys: Any) -> Any:
+        """New rows."""
+        entry, values, weights = self._solve(*np.unravel_index(keys, self._shape))
+        if weights is None:
+            entry, weights = np.arange(len(keys)), np.ones(len(keys))
+        counts, order = np.bincount(entry, minlength=len(keys)), np.argsort(entry, kind="stable")
+        self._single = self._single and int(counts.max()) == 1
+        for column, part in zip(self._values, values, strict=True):
+            column.add(part[order])
+        self._weights.add(weights[order])
+        before = self._start.size - 1
+        self._start.add(self._start.array[-1] + np.cumsum(counts))
+        return np.arange(before, before + len(keys))
 
-    @staticmethod
-    def _code(parts: list[int], shape: tuple[int, ...]) -> int:
-        code = 0
-        for part, room in zip(parts, shape, strict=True):
-            code = code * room + part
-        return code
 
-    def _add(self, key: int) -> int:
-        values, weights = self._solve(*self._parts(key, self._shape))
-        for column, part in zip(self._values, zip(*values, strict=True), strict=True):
-            column.add(part)
-        self._weights.add(weights)
-        self._single = self._single and len(weights) == 1
-        self._start.add([self._weights.size])
-        return self._start.size - 2
+def each(solve: Callable[..., Outcomes]) -> Callable[..., tuple[Any, list[Any], Any]]:
+    """For a Book: rows solved one by one."""
+
+    def all_of_them(*parts: Any) -> tuple[Any, list[Any], Any]:
+        values: list[tuple[int, ...]] = []
+        weights: list[float] = []
+        entry: list[int] = []
+        for number, key in enumerate(zip(*(part.tolist() for part in parts), strict=True)):
+            found, shares = solve(*key)
+            values += found
+            weights += shares
+            entry += [number] * len(shares)
+        return np.array(entry), list(np.array(values).T), np.array(weights)
+
+    return all_of_them
 
 
 class Grown:
@@ -310,7 +321,7 @@ class Chain:
             return Weights(x.row[entry], self._to.array[at], self._weight.array[at] * x.weight[entry])
         size = len(self.space)
         mask, source, to, weight = self._recorded.get(name, (None, None, None, None))
-        if mask is None or not (active[-1] < len(mask) and mask[active].all()) or mask.sum() > 3 * len(active):
+        if mask is None or not (active.max() < len(mask) and mask[active].all()) or mask.sum() > 3 * len(active):
             mask = np.zeros(size, bool)
             mask[active] = True
             entry, at = gathered(self._row.array[active], self._counts.array[active])

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from affray.simulate.chain import Book, Grown, Outcomes, Space, Weights
+from affray.simulate.chain import Book, Grown, Outcomes, Space, Weights, each
 from affray.simulate.turns import PLAN, SEAT, SPENT, Interned, Turns
 from affray.tabular import PLENTY
 
@@ -29,22 +29,22 @@ class Magazines:
         self.turns, self.space, self.counted = turns, space, counted
         t = turns.tabular
         self.capacity = np.array(turns.capacity)
-        each = zip(turns.first, turns.capacity, strict=True)
-        self.enough = np.array([t.enough(seat) if full < PLENTY else 0 for seat, full in each])
+        weapons = zip(turns.first, turns.capacity, strict=True)
+        self.enough = np.array([t.enough(seat) if full < PLENTY else 0 for seat, full in weapons])
         self.left = [min(full, supply) for full, supply in zip(turns.capacity, turns.supply, strict=True)]
         missing = tuple([full - left for full, left in zip(turns.capacity, self.left, strict=True)])
         self.missing = Interned(missing)
         self._most = [0] * turns.n
         self._full, self._spent = Grown(np.int64), Grown(np.int64)
         self._codes = Interned(0)
-        self._rows = Book(1, self._row_after)
-        self._stocked = Book(2, self._stock)
-        self._reset = Book(1, self._row_without)
+        self._rows = Book(1, each(self._row_after))
+        self._stocked = Book(2, each(self._stock))
+        self._reset = Book(1, each(self._row_without))
 
     def lasts(self, rounds: int) -> bool:
         """Whether after so many rounds everybody has enough for a turn, whatever happens."""
-        each = zip(self.left, self._most, self.enough, strict=True)
-        return self.counted or all(left - rounds * most >= enough for left, most, enough in each)
+        known = zip(self.left, self._most, self.enough, strict=True)
+        return self.counted or all(left - rounds * most >= enough for left, most, enough in known)
 
     def first(self) -> list[int]:
         """The seats at the beginning, with full magazines."""

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from affray.policies.ahead import Late
-from affray.simulate.chain import Book, Grown, Outcomes, merged
+from affray.simulate.chain import Book, Grown, Outcomes, each, merged
 from affray.simulate.mass import Simulation
 from affray.simulate.order import classes, orders
 from affray.simulate.tables import ACTS, BEGINS, ENDS, FIRST, INITIATIVE, MISSING, OPENS
@@ -77,6 +77,10 @@ class Turns:
         self._end, self._fates = Grown(np.int64), dict[tuple[str, bool], int]()
         self._ranks = [Grown(np.int64) for _ in simulation.policy_names]
         self._books: dict[Any, Book] = {}
+        self._blows, self._received = Book(3, self._blow), Book(1, self._receive)
+        self._kinds: dict[int, int] = {}
+        """A message of each kind (see `Tabular.aside`)."""
+        self._riding = Interned()
         self._alike: dict[Any, int] = {}
         ids, side = simulation.ids, simulation.side
         liked = [[ids.index(b) for b in self.tabular.preference(simulation.state, a)] for a in ids]
@@ -88,7 +92,7 @@ class Turns:
         """The rows of that name: of one kind, and for the numbers that are given to it before those of the key."""
         found = self._books.get(name)
         if found is None:
-            found = self._books[name] = Book(width, lambda *key: self._in_time(solve, *name[1:], *key))
+            found = self._books[name] = Book(width, each(lambda *key: self._in_time(solve, *name[1:], *key)))
         return found
 
     def _in_time(self, solve: Callable[..., Outcomes], *key: int) -> Outcomes:
@@ -129,8 +133,35 @@ class Turns:
     def _next_action(self, seat: int, look: int) -> Outcomes:
         return [(self.tables.next_action(seat, look),)], [1.0]
 
-    def _received(self, seat: int, message: int) -> Outcomes:
+    def _tell(self, column: int, messages: Any, batch: Batch) -> Batch:
+        """Messages to the seats in a column."""
+        told = messages != MISSING
+        if not told.any():
+            return batch
+        part = _part(batch, told)
+        at, (seat,), weight = self._received.expand(part[1][column], messages[told])
+        return _joined([_part(batch, ~told), _became(part, at, weight, {column: seat})], len(part[1]))
+
+    def _receive(self, seats: Any, messages: Any) -> Batch:
+        """Rows of what messages do to seats: worked out for simpler ones, to which what rides along is put back."""
+        kinds = messages & 1
+        for kind in (0, 1):
+            if kind not in self._kinds and (kinds == kind).any():
+                self._kinds[kind] = int(messages[np.argmax(kinds == kind)])
+        _, (simple, riding), _ = self._book(("receiver",), 2, self._receiver).expand(seats, kinds)
+        entry, (after,), weights = self._book(("receive",), 1, self._receive_simply).expand(simple, messages)
+        _, (after,), _ = self._book(("riding",), 1, self._put_back).expand(after, riding[entry])
+        return np.arange(len(seats))[entry], [after], weights
+
+    def _receiver(self, seat: int, kind: int) -> Outcomes:
+        simple, back = self.tables.receiver(seat, self._kinds[kind])
+        return [(simple, self._riding.number(back))], [1.0]
+
+    def _receive_simply(self, seat: int, message: int) -> Outcomes:
         return _row(self.tables, self.tables.row_receive(seat, message))
+
+    def _put_back(self, seat: int, riding: int) -> Outcomes:
+        return [(self.tables.seat(self._riding.things[riding](self.tables.seats[seat])),)], [1.0]
 
     def _brings(self, action: int, seat: int) -> Outcomes:
         return [(self.tables.brings(seat, action),)], [1.0]
@@ -141,26 +172,19 @@ class Turns:
     def _bout(self, ground: int, brings: int, offers: int) -> Outcomes:
         return [(self.tables.row_attack(brings, ground, offers),)], [1.0]
 
-    def _blow(self, row: int, target: int, tied: int) -> Outcomes:
-        """What an attack does to its target: the seat after it, what the attacker is told, and harm that is held back."""
+    def _blow(self, rows: Any, targets: Any, tied: Any) -> Batch:
+        """What attacks do to their targets: the seat after it, what the attacker is told, and harm that is held back."""
         t = self.tables
-        found: dict[tuple[int, ...], float] = {}
-        for (pair,), p in zip(*_row(t, row), strict=True):
-            at_once, to_self, harm, held = t.pairs[pair]
-            targets = self._told([(target, p)], at_once)
-            if not tied:
-                targets = self._told(targets, harm)
-            for it, weight in targets:
-                outcome = (it, to_self, held if tied and harm != MISSING else MISSING)
-                found[outcome] = found.get(outcome, 0.0) + weight
-        return list(found), list(found.values())
-
-    def _told(self, seats: list[tuple[int, float]], message: int) -> list[tuple[int, float]]:
-        if message == MISSING:
-            return seats
-        t = self.tables
-        rows = [(t.rows.row(t.row_receive(seat, message)), p) for seat, p in seats]
-        return [(to, p * q) for row, p in rows for to, q in zip(*row, strict=True)]
+        at, (pairs,), weights = self._book(("outcomes",), 1, lambda row: _row(t, row)).expand(rows)
+        entry = np.arange(len(rows))[at]
+        at_once, to_self, harm, held = np.array(t.pairs).T[:, pairs]
+        waits = tied[entry] == 1
+        held, harm = np.where(waits & (harm != MISSING), held, MISSING), np.where(waits, MISSING, harm)
+        batch = entry, [targets[entry], to_self, held, harm], np.ones(len(entry)) if weights is None else weights
+        batch = self._tell(0, at_once, batch)
+        batch = self._tell(0, batch[1][3], batch)
+        entry, columns, weights = batch
+        return _merged((entry, columns[:3], weights))
 
     # ---- what is read of seats
 
@@ -223,7 +247,7 @@ class Turns:
         self._refresh()
         actors = self.actors()[columns[PLAN]]
         done: list[Batch] = []
-        for i in np.unique(actors).tolist():
+        for i in _present(actors):
             at = np.flatnonzero(actors == i)
             done.append(self._turn_of(i, (at, [column[at] for column in columns], np.ones(len(at)))))
         return _joined(done, len(columns))
@@ -247,7 +271,7 @@ class Turns:
             look = self._look(i, live[1])
             _, (actions,), _ = self._book(("next",), 1, self._next_action).expand(live[1][SEAT + i], look)
             moved = []
-            for action in np.unique(actions).tolist():
+            for action in _present(actions):
                 part = _part(live, actions == action)
                 if action == 0:
                     ended.append(part)
@@ -266,7 +290,7 @@ class Turns:
         batch = self.solo(ACTS + 2 * action, i, batch)
         targets = self._target(i, batch[1])
         found = []
-        for j in np.unique(targets).tolist():
+        for j in _present(targets):
             part = _part(batch, targets == j)
             if j < 0:
                 ended.append(part)
@@ -282,25 +306,14 @@ class Turns:
         _, (brings,), _ = self._book(("brings", action), 1, self._brings).expand(columns[SEAT + i])
         _, (offers,), _ = self._book(("offers",), 1, self._offers).expand(columns[SEAT + j])
         _, (rows,), _ = self._book(("bout", ground), 1, self._bout).expand(brings, offers)
-        blows = self._book(("blow",), 3, self._blow)
-        at, (it, to_self, held), weight = blows.expand(rows, columns[SEAT + j], tied)
+        at, (it, to_self, held), weight = self._blows.expand(rows, columns[SEAT + j], tied)
         batch = _became(batch, at, weight, {SEAT + j: it})
         kept = held != MISSING
         if kept.any():
             columns = batch[1]
             columns[HELD] = columns[HELD].copy()
             columns[HELD][kept] = self._keep(columns[HELD][kept], j, held[kept])
-        return self._tell(i, to_self, batch)
-
-    def _tell(self, i: int, messages: Any, batch: Batch) -> Batch:
-        """Messages to i."""
-        told = messages != MISSING
-        if not told.any():
-            return batch
-        part = _part(batch, told)
-        receive = self._book(("receive",), 1, self._received)
-        at, (seat,), weight = receive.expand(part[1][SEAT + i], messages[told])
-        return _joined([_part(batch, ~told), _became(part, at, weight, {SEAT + i: seat})], len(part[1]))
+        return self._tell(SEAT + i, to_self, batch)
 
     def _keep(self, before: Any, j: int, messages: Any) -> Any:
         """Numbers of what is held back, with one more message for j."""
@@ -351,7 +364,7 @@ class Turns:
     def _begun(self, batch: Batch) -> Batch:
         actors = self.actors()[batch[1][PLAN]]
         parts = []
-        for i in np.unique(actors).tolist():
+        for i in _present(actors):
             part = _part(batch, actors == i)
             parts.append(part if i < 0 else self.solo(BEGINS, i, part))
         return _joined(parts, len(batch[1]))
@@ -359,13 +372,13 @@ class Turns:
     def _released(self, batch: Batch) -> Batch:
         """What those who acted at one moment did to each other takes effect, in the order in which it was done."""
         entry, columns, weights = batch
-        longest = max(len(self.held.things[number]) for number in np.unique(columns[HELD]).tolist())
+        longest = max(len(self.held.things[number]) for number in _present(columns[HELD]))
         for k in range(longest):
             things = [(held[k] if k < len(held) else (-1, 0)) for held in self.held.things]
             to, message = (np.array(part, np.int64)[columns[HELD]] for part in zip(*things, strict=True))
             all_of_them = (entry, columns, weights)
             parts = [_part(all_of_them, to < 0)]
-            parts += [self._tell(j, message[to == j], _part(all_of_them, to == j)) for j in np.unique(to[to >= 0]).tolist()]
+            parts += [self._tell(SEAT + j, message[to == j], _part(all_of_them, to == j)) for j in _present(to) if j >= 0]
             entry, columns, weights = _merged(_joined(parts, len(columns)))
         columns[HELD] = np.zeros(len(entry), np.int64)
         return _merged((entry, columns, weights))
@@ -480,8 +493,16 @@ def _row(tables: Any, row: int) -> Outcomes:
     return [(value,) for value in values], list(weights)
 
 
+def _present(numbers: Any) -> list[int]:
+    """The different ones among small numbers from -1 on."""
+    return (np.flatnonzero(np.bincount(numbers + 1)) - 1).tolist() if len(numbers) else []
+
+
 def _part(batch: Batch, which: Any) -> Batch:
+    """Some of a batch; the same where it is all of it."""
     entry, columns, weights = batch
+    if which.all():
+        return batch
     return entry[which], [column[which] for column in columns], weights[which]
 
 

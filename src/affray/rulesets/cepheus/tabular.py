@@ -47,13 +47,16 @@ class Riding(Struct, frozen=True):
 
 
 class InHand(Struct, frozen=True):
-    """Puts back what somebody holds, or what lies there when he has fallen."""
+    """Puts back what somebody holds, or what lies there when he has fallen, and whether he has had his turn."""
 
     held: tuple[Held, ...]
     fallen: tuple[Held, ...]
+    begun: bool
 
     def __call__(self, after: Seat) -> Seat:
-        return Seat(replace(after.me, held=self.held if after.me.status == "up" else self.fallen), after.policy)
+        status = after.me.status
+        begun = self.begun and status != "dead"
+        return Seat(replace(after.me, held=self.held if status == "up" else self.fallen, begun=begun), after.policy)
 
 
 class CepheusTables:
@@ -191,15 +194,15 @@ class CepheusTables:
         return action == "attack"
 
     def simpler(self, seat: Seat, step: str, detail: Any = None) -> Simpler | None:
-        """The characteristics ride along where nothing looks at them, and what is held when somebody is hit."""
+        """The characteristics ride along where nothing looks at them, and what is held, and the turn, when somebody is hit."""
         me: Fighter = seat.me
         if me.status != "up":
             return None
         if step == "receives":
-            if isinstance(detail, Reacted) or not me.held:
+            if not isinstance(detail, Hit) or not (me.held or me.begun):
                 return None
             fallen = dict(damage.dropped(me))["held"]
-            return Seat(replace(me, held=()), seat.policy), InHand(me.held, fallen)
+            return Seat(replace(me, held=(), begun=False), seat.policy), InHand(me.held, fallen, me.begun)
         if step not in ("opens", "ends", "after"):
             return None
         riding: dict[str, Any] = {name: getattr(me, name) for name in ("strength", "dexterity", "endurance", "was_hurt")}
@@ -251,7 +254,7 @@ class CepheusTables:
         return Reacted(outcome.reaction) if outcome.reaction != "none" else None, None, harm, quiet
 
     def aside(self, message: Any) -> bool:
-        return isinstance(message, Reacted)
+        return not isinstance(message, Hit)
 
     def receives(self, ask: Any, seat: Seat, message: Reacted | Hit | Suppression) -> Seat:
         if isinstance(message, Reacted):
