@@ -196,7 +196,9 @@ class Ruleset:
     """kept(state, who): what a fighter takes from this fight into the next one, as `state = {...}` of an encounter file says
     it: wounds, points, ammunition. What passes with the fight, and what is as it was at first, is left out."""
     stock: Callable[[Any], tuple[tuple[str, int], ...]] = lambda fighter: ()
-    """stock(fighter): what it has left of all that runs out, by name: points, rounds in its weapons."""
+    """stock(fighter): what it has left of all that runs out, by name: points, 'rounds' in its weapons."""
+    health: Callable[[Any], int] = lambda fighter: 0
+    """health(fighter): how much more it can take; what an attack takes off it is the harm that it does."""
     result: Callable[[Any, Any, tuple[Any, ...]], Result] | None = None
     """result(before, after, returned): what an order came to for a fighter, seen before and after it; `returned` are the
     answers of the mechanics that the order called, in order. None: only whether the fighter fell."""

@@ -26,7 +26,8 @@ class Coin:
 
     def run(self, seed: int, count: int, first: int = 0, batch: int = 1000) -> Iterator[Batch]:
         winner = (np.random.default_rng([seed, first, int(1e6 * self.chance)]).random(count) >= self.chance).astype(int)
-        yield Batch(winner, winner, np.zeros((count, 2), np.int8), np.zeros((count, 2), int), np.zeros((count, 2, 0), int))
+        none, nothing = np.zeros((count, 2), np.int8), np.zeros((count, 2, 0), int)
+        yield Batch(winner, winner, none, none, nothing, nothing, none)
 
 
 def search(chances: list[float], target: float, ordered: bool = True, most: int = 20_000) -> Any:

@@ -20,7 +20,7 @@ NAMES = {"law": "aggressive", "outlaw": "aggressive", "master": "aggressive"}
 def batch(winner: Any) -> Batch:
     n = len(winner)
     fates = np.stack([np.where(winner == 0, 0, 2), np.where(winner == 1, 0, 2)], axis=1)
-    return Batch(winner, winner + 1, fates, np.zeros((n, 2), int), np.zeros((n, 2, 0), int))
+    return Batch(winner, winner + 1, fates, np.zeros((n, 2), int), *[np.zeros((n, 2, 0), int)] * 2, np.zeros((n, 2), int))
 
 
 def test_intervals_of_pairs_hold_the_truth_and_are_narrower() -> None:

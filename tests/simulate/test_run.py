@@ -45,6 +45,50 @@ def test_batches_change_nothing(live: bool) -> None:
     assert fights.cpu_seconds > 0
 
 
+RELOADING = """
+ruleset = "cepheus"
+distances = [{ between = ["A", "B"], is = 12 }]
+[space]
+kind = "distances"
+[[side]]
+name = "A"
+policy = "aggressive"
+[[side]]
+name = "B"
+policy = "aggressive"
+[[combatant]]
+name = "Shooter"
+side = "A"
+upp = "777777"
+skills = { "Slug Rifle" = 2 }
+weapons = ["Accelerator Rifle"]
+armor = [{ name = "stone", rating = 400 }]
+[[combatant]]
+name = "Golem"
+side = "B"
+count = 2
+upp = "FFFFFF"
+armor = [{ name = "stone", rating = 400 }]
+weapons = ["Accelerator Rifle"]
+"""
+
+
+def fight_of(text: str, path: Path, rounds: int, live: bool = False) -> Fights:
+    path.write_text(text)
+    fight = Base.load(str(path)).fight
+    return Fights(fight.ruleset, fight.state, {"A": "aggressive", "B": "aggressive"}, rounds, live, Workers(1))
+
+
+@pytest.mark.parametrize("live", [False, True])
+def test_rounds_are_counted_when_they_are_shot_also_after_a_reload(tmp_path: Path, live: bool) -> None:
+    fights = fight_of(RELOADING, tmp_path / "fight.toml", 60, live)
+    assert fights.how.startswith("live" if live else "tables"), fights.how
+    shooter = tallied(fights, 8).report(3, fights.how, 0.0, fights.endless).combatants[0]
+    (used,) = shooter.used
+    assert used.name == "rounds" and used.mean > 2 * used.start > 0
+    assert shooter.harm > 0 and not fights.endless  # a fine hit goes through
+
+
 def test_processes_change_nothing() -> None:
     command = ["simulate", NOON, "--live", "--fights", "24", "--rounds", "60", "--seed", "3", "--json"]
     done = subprocess.run([sys.executable, "-m", "affray", *command], capture_output=True, text=True, check=True)
@@ -62,12 +106,15 @@ def test_tables_and_live_play_count_alike(tables: int, live: int) -> None:
         for (_, p), (_, q) in zip(one.fates, two.fates, strict=True):
             assert abs(p - q) < spread * 0.5
         assert abs(one.downed - two.downed) < spread * 0.5
+        assert 0.2 < one.harm < 5 and abs(one.harm - two.harm) < spread * 2.5
         for u, v in zip(one.used, two.used, strict=True):
             assert u.name == v.name and u.start == v.start and abs(u.mean - v.mean) < spread * u.start / 2
 
 
 def made(winner: list[int], fates: list[list[int]], downed: list[list[int]], left: list[list[list[int]]]) -> Batch:
-    return Batch(*(np.array(part) for part in (winner, winner, fates, downed, left)))
+    used = np.maximum(0, np.array([[6], [6], [0]]) - np.array(left))
+    harm = np.array([[0, 1, 2]] * len(winner))
+    return Batch(*(np.array(part) for part in (winner, winner, fates, downed, left)), used, harm)
 
 
 def test_a_tally_counts_what_a_person_would() -> None:
@@ -86,6 +133,7 @@ def test_a_tally_counts_what_a_person_would() -> None:
     guard = report.combatants[0]
     assert dict(guard.fates) == {"untouched": 0.4, "wounded": 0, "out": 0.2, "dead": 0.4}
     assert guard.downs == (("Orc", 0.2),) and report.combatants[2].downed == pytest.approx(1.0)  # five in five fights
+    assert [one.harm for one in report.combatants] == [0, 1, 2]
     assert guard.used[0].mean == pytest.approx(1.2) and guard.used[0].ran_out == 0.2 and not report.combatants[2].used
 
 

@@ -73,7 +73,7 @@ def command(
         source = Fights(fight.ruleset, fight.state, names, rounds, live, workers)
         tally = Tally(source.roster)
         stop = count(source.run(seed, fights), tally, fights, within)
-    report = tally.report(seed, source.how, source.cpu_seconds)
+    report = tally.report(seed, source.how, source.cpu_seconds, source.endless)
     if plot is not None and report.fights:
         from affray.simulate.charts import simulation
 
@@ -117,8 +117,9 @@ def _csv(report: Report, per: str) -> None:
         writer.writerows(report.rounds)
     else:
         used = list(dict.fromkeys(u.name for one in report.combatants for u in one.used))
-        writer.writerow(["combatant", "side", *(fate for fate, _ in report.combatants[0].fates), "puts_out", *used])
+        writer.writerow(["combatant", "side", *(fate for fate, _ in report.combatants[0].fates), "puts_out", "harm", *used])
         for one in report.combatants:
             means = {u.name: f"{u.mean:.4f}" for u in one.used}
             fates = [f"{share:.6f}" for _, share in one.fates]
-            writer.writerow([one.id, one.side, *fates, f"{one.downed:.4f}", *(means.get(name, "") for name in used)])
+            done = [f"{one.downed:.4f}", f"{one.harm:.4f}"]
+            writer.writerow([one.id, one.side, *fates, *done, *(means.get(name, "") for name in used)])

@@ -57,7 +57,7 @@ def told(report: Report, title: str, each: bool = False, out: Console | None = N
     out.print()
     show(out, _chances(report, colour, out))
     if report.undecided.count == report.fights:
-        show(out, f"No fight was decided within {report.rounds[-1][0]} rounds: perhaps nobody here can hurt anybody.")
+        show(out, _endless(report))
     out.print()
     for line in _lengths(report):
         show(out, Text(line))
@@ -102,6 +102,13 @@ def _chances(report: Report, colour: dict[str, str], out: Console) -> Table:
     return bars(out, table, [(share.share, colour.get(name, "dim")) for name, share in rows], 60)
 
 
+def _endless(report: Report) -> str:
+    """Why no fight was decided."""
+    if report.endless:
+        return "This fight can never end: nothing that anybody did could have harmed anybody, whatever the dice had shown."
+    return f"No fight was decided within {report.rounds[-1][0]} rounds: perhaps nobody here can hurt anybody."
+
+
 def _lengths(report: Report) -> Iterator[str]:
     first, last = report.rounds[0][0], report.rounds[-1][0]
     rare = f"; 1 % are over by round {report.round_by(0.01)}, 1 % last {report.round_by(0.99)} or more"
@@ -124,14 +131,14 @@ def _lengths(report: Report) -> Iterator[str]:
 
 
 def _fates(report: Report, each: bool, colour: dict[str, str]) -> Table:
-    table = plain_table("", "untouched", "wounded", "out", "dead", "puts out", "mostly")
+    table = plain_table("", "untouched", "wounded", "out", "dead", "puts out", "harm", "mostly")
     table.columns[-1].justify = "left"
     table.columns[-1].no_wrap = False
     rows = [(1, one) for one in report.combatants] if each else by_kind(report.combatants)
     for count, one in rows:
         fates = [percent(share, 0 if share in (0, 1) else 1) for _, share in one.fates]
         name = f"{one.id} ×{count}" if count > 1 else one.id
-        table.add_row(Text(name, colour[one.side]), *fates, f"{one.downed:.2f}", _mostly(one))
+        table.add_row(Text(name, colour[one.side]), *fates, f"{one.downed:.2f}", f"{one.harm:.2f}", _mostly(one))
     return table
 
 
@@ -168,7 +175,7 @@ def _used(report: Report, each: bool) -> Any:
     names = list(dict.fromkeys(u.name for _, one in rows for u in one.used if u.mean))
     if not names:
         return None
-    table = plain_table("used up by the end", *names)
+    table = plain_table("used", *names)
     for count, one in rows:
         mine = {u.name: u for u in one.used}
         if not any(u.mean for u in one.used):
@@ -176,7 +183,7 @@ def _used(report: Report, each: bool) -> Any:
         cells = []
         for name in names:
             u = mine.get(name)
-            dry = f" (all: {percent(u.ran_out)})" if u is not None and u.ran_out else ""
+            dry = f" (none left: {percent(u.ran_out)})" if u is not None and u.ran_out else ""
             cells.append("" if u is None else f"{u.mean:.1f} of {u.start}{dry}")
         table.add_row(f"{one.id} ×{count}" if count > 1 else one.id, *cells)
     return table

@@ -20,11 +20,12 @@ LOOKS = 4
 OPEN, REROLL, AFTER, ENDS = 8, 9, 10, 11
 BARE, RIDER = 12, 14
 """Seat that receives a message in place of this node, and the number of what it leaves out; for both kinds of messages."""
-FIRST, RANK = 16, 17
-"""Ranks as a target, one for each policy, end a record; NOBODY: cannot fight."""
+FIRST, HEALTH, SPENDS, RANK = 16, 17, 18, 19
+"""Health left; rounds that the attack which has begun has cost. Ranks as a target, one for each policy, end a record."""
 LINE = 8
 """Records begin at multiples of so many words, since what is read together shall lie together."""
 NOBODY = 1 << 62
+"""Rank of those who cannot fight."""
 ABLE, ACTING, AIMING = 1, 2, 4
 """FLAGS: can still fight; gets a turn; has begun an attack and wants a target."""
 
@@ -197,12 +198,15 @@ def receive(
     if seat == bare:
         return 0
     rider = record[at + RIDER + kind]
-    new = look_up(seat << SEATS | rider, joins)
+    new, healthy = look_up(seat << SEATS | rider, joins), record[at + HEALTH]
     if new < 0:
         return missed(MISS_JOIN, seat, rider, 0, reg)
     changed = enter(j, new, nodes, record, side, near, living, threats, key, reg)
-    if changed and j != by and downed[j] < 0 and record[nodes[j] + FLAGS] & ABLE == 0:
-        downed[j] = by
+    if j != by:
+        if healthy > record[new + HEALTH]:
+            downed[reg[PEOPLE] + by] += healthy - record[new + HEALTH]
+        if changed and downed[j] < 0 and record[new + FLAGS] & ABLE == 0:
+            downed[j] = by
     return changed
 
 
@@ -291,6 +295,7 @@ def turn(
         j = choose(i, foes, policy, nodes, record, reg)
         if j < 0:
             break
+        downed[2 * n + i] += record[nodes[i] + SPENDS]
         between = ground[i * n + j]
         code = look_up((record[nodes[i] + BRINGS] << 12 | between) << 24 | record[nodes[j] + OFFERS], bouts)
         if code < 0:
@@ -369,7 +374,7 @@ def fight(
     for i in range(n):
         threats[i] = 0
     for i in range(n):
-        nodes[i], downed[i] = first[i], -1
+        nodes[i], downed[i], downed[n + i], downed[2 * n + i] = first[i], -1, 0, 0
         if record[first[i] + FLAGS] & ABLE:
             count(i, 1, side, near, living, threats, reg)
     won = standing(living, reg)
@@ -523,13 +528,14 @@ def fights(
     winner: Any,
     rounds: Any,
     final: Any,
-    downed_by: Any,
+    deeds: Any,
     misses: Any,
 ) -> Any:
     """Fight the numbered fights todo[lo:hi]; returns how many of them missed a row (`misses` holds kind and key, else 0).
 
     The arrays come one by one, since compiled code gets the address of each and no more. `nodes` up to `reg` are room to
-    work in, of this caller alone; `reg` holds how many there are.
+    work in, of this caller alone; `reg` holds how many there are. `downed`, and `deeds` for each fight: who put out each,
+    then the harm that each has done to others, then the rounds that it has shot.
     """
     n, lost = reg[PEOPLE], 0
     for t in range(lo, hi):
@@ -575,5 +581,6 @@ def fights(
         rounds[t] = reg[ROUNDS]
         for i in range(n):
             final[t * n + i] = nodes[i]
-            downed_by[t * n + i] = downed[i]
+        for i in range(3 * n):
+            deeds[3 * t * n + i] = downed[i]
     return lost

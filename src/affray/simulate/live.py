@@ -14,14 +14,16 @@ from affray.simulate.playout import Players
 
 
 class Fought(Struct, frozen=True):
-    """One fight: the winning side ('' nobody, '?' undecided), rounds, fate of each, who was put out by whom, and what each
-    has left of all that runs out."""
+    """One fight: the winning side ('' nobody, '?' undecided), rounds, fate of each, who was put out by whom; what each has left
+    of all that runs out, and has used of it; the harm that each did to others."""
 
     winner: str
     rounds: int
     fates: tuple[str, ...]
     downed: tuple[tuple[str, str], ...]
     left: tuple[tuple[tuple[str, int], ...], ...]
+    used: tuple[tuple[tuple[str, int], ...], ...]
+    harm: tuple[int, ...]
 
 
 def fate(ruleset: Any, before: Any, now: Any) -> str:
@@ -40,32 +42,57 @@ WEAR = ("wounds", "strength", "dexterity", "endurance", "hurt", "status")
 def one(ruleset: str, start: Any, policies: Mapping[str, str], seed: int, max_rounds: int) -> Fought:
     """One fight to its end."""
     rules = find(ruleset)
-    seen = _Watch(rules)
+    seen = _Watch(rules, start)
     state = Ahead(rules, Players(rules, policies).of).on(start, seed, max_rounds, seen.over)
     known = {f.id: f for f in start.fighters}
     fates = tuple(fate(rules, known[f.id], f) for f in state.fighters if f.id in known)
     left = tuple(rules.stock(f) for f in state.fighters if f.id in known)
-    return Fought(winner(rules, state) if rules.over(state) else "?", state.round, fates, tuple(seen.downed), left)
+    used = tuple(tuple(seen.used[f.id].items()) for f in state.fighters if f.id in known)
+    harm = tuple(seen.harm[f.id] for f in state.fighters if f.id in known)
+    won = winner(rules, state) if rules.over(state) else "?"
+    return Fought(won, state.round, fates, tuple(seen.downed), left, used, harm)
 
 
 class _Watch:
-    """Sees every state of a fight: is it over, and who was put out by whom?
+    """Sees every state of a fight: is it over, who was put out or harmed by whom, what was used up?
 
     What happens by itself (a round opens, a turn ends) counts for the last one who did something.
     """
 
-    def __init__(self, rules: Any) -> None:
+    def __init__(self, rules: Any, start: Any) -> None:
         self.rules = rules
         self.last: deque[Any] = deque(maxlen=60)
         self.gone: frozenset[str] = frozenset()
         self.downed: list[tuple[str, str]] = []
+        self.known = {f.id: f for f in start.fighters}
+        self.used: dict[str, dict[str, int]] = {f.id: {} for f in start.fighters}
+        self.harm = {f.id: 0 for f in start.fighters}
 
     def over(self, state: Any) -> bool:
         if not self.last or self.last[-1].fighters is not state.fighters:
             gone = frozenset(f.id for f in state.fighters if self.rules.fallen(f))
-            if self.last and (new := gone - self.gone):
+            hurt = self._changed(state)
+            new = gone - self.gone
+            if self.last and (new or hurt):
                 by = next((self.rules.up(one)[0] for one in reversed(self.last) if self.rules.flow(one) is None), "")
                 self.downed += [(who, by) for who in sorted(new) if who != by]
+                if by in self.harm:
+                    self.harm[by] += sum(much for who, much in hurt if who != by)
             self.gone = gone
         self.last.append(state)
         return bool(self.rules.over(state))
+
+    def _changed(self, state: Any) -> list[tuple[str, int]]:
+        """Who has been harmed since the last state, and how much. Counts what has been used."""
+        hurt = []
+        for now in state.fighters:
+            was = self.known.get(now.id)
+            if was is None or was is now:
+                continue
+            self.known[now.id] = now
+            left, used = dict(self.rules.stock(now)), self.used[now.id]
+            for name, before in self.rules.stock(was):
+                used[name] = used.get(name, 0) + max(0, before - left.get(name, 0))
+            if (harm := self.rules.health(was) - self.rules.health(now)) > 0:
+                hurt.append((now.id, harm))
+        return hurt

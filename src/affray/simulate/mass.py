@@ -26,12 +26,15 @@ FIRST_BATCH, LARGEST_BATCH = 64, 1 << 16
 
 
 class Raw(Struct, frozen=True):
-    """Fights by number: winner (index of the side; -1 undecided, -2 nobody), rounds, final seat and downer of each."""
+    """Fights by number: winner (index of the side; -1 undecided, -2 nobody), rounds; of each the final seat, who put it out,
+    the harm that it did, the rounds that it shot."""
 
     winner: Any
     rounds: Any
     final: Any
     downed_by: Any
+    harm: Any
+    shots: Any
 
 
 class Simulation:
@@ -64,7 +67,7 @@ class Simulation:
         self.sides = list(dict.fromkeys(f.side for f in fighters))
         names = [(policies.get(f.id) or policies[f.side]).name for f in fighters]
         self.policy_names = list(dict.fromkeys(names))
-        self.packed: Packed = like.packed if like else Packed(self.tables, self.policy_names)
+        self.packed: Packed = like.packed if like else Packed(self.tables, self.policy_names, ruleset)
         n = len(fighters)
         self.side = as_array([self.sides.index(f.side) for f in fighters], np.int64)
         seats = [tabular.seat(state, f.id, name) for f, name in zip(fighters, names, strict=True)]
@@ -110,12 +113,14 @@ class Simulation:
 
     @property
     def endless(self) -> bool:
-        """Whether nothing that anybody has done so far could put anybody out: after many rounds, that no fight can ever end.
+        """Whether nothing that anybody has done so far could harm anybody: after many rounds, that no fight can ever end.
 
         Of every step that was taken all outcomes are counted, also those that did not come up.
         """
-        able = self.tabular.able
-        return self.passes > 0 and all(able(seat) for seat in self.tables.seats)
+        able, health, seats = self.tabular.able, self.ruleset.health, self.tables.seats
+        first = [seats[number] for number in self.first_seat.tolist()]
+        least = {seat.me.sheet: min(health(one.me) for one in first if one.me.sheet == seat.me.sheet) for seat in first}
+        return self.passes > 0 and all(able(seat) and health(seat.me) >= least[seat.me.sheet] for seat in seats)
 
     def run(
         self,
@@ -144,6 +149,8 @@ class Simulation:
             np.zeros(fights, np.int32),
             np.zeros((fights, n), np.int32),
             np.full((fights, n), -1, np.int16),
+            np.zeros((fights, n), np.int32),
+            np.zeros((fights, n), np.int32),
         )
         done, size = 0, FIRST_BATCH
         while done < fights:
@@ -164,12 +171,12 @@ class Simulation:
         m, n = len(batch), len(self.ids)
         todo = batch + first
         winner, rounds = np.empty(m, np.int64), np.zeros(m, np.int64)
-        final, downed = np.zeros(m * n, np.int64), np.empty(m * n, np.int64)
+        final, deeds = np.zeros(m * n, np.int64), np.empty(3 * m * n, np.int64)
         misses = np.zeros(4 * m, np.int64)
         p = self.packed
         tables = (p.record.data, p.bouts.data, p.receives.data, p.joins.data, p.told.data, p.entries.data)
         given: tuple[Any, ...] = self._cast + tables
-        results: tuple[Any, ...] = (todo, winner, rounds, final, downed, misses)
+        results: tuple[Any, ...] = (todo, winner, rounds, final, deeds, misses)
         if not compiled:  # whole numbers of Python, not of numpy
             given, results = _plain(given), _plain(results)
         flags = (seed, self.max_rounds, int(self.tabular.rerolls), int(self.tabular.together))
@@ -188,7 +195,8 @@ class Simulation:
         fought = batch[good]
         out.winner[fought], out.rounds[fought] = winner[good], rounds[good]
         out.final[fought] = p.seats_of(final.reshape(m, n)[good])
-        out.downed_by[fought] = downed.reshape(m, n)[good]
+        did = deeds.reshape(m, 3, n)[good]
+        out.downed_by[fought], out.harm[fought], out.shots[fought] = did[:, 0], did[:, 1], did[:, 2]
         if len(fought) < m:
             for miss in sorted(set(map(tuple, misses.reshape(m, 4)[~good].tolist()))):
                 p.build(*miss)
@@ -198,7 +206,7 @@ class Simulation:
     def _room(self) -> tuple[Any, ...]:
         """Room for one thread to work in."""
         n = len(self.ids)
-        sizes = [n, len(self.sides) + 1, n, 2 * n, 2 * n, n, n, n, 3 * kernel.MAX_HELD, n, kernel.REGISTERS]
+        sizes = [n, len(self.sides) + 1, n, 2 * n, 2 * n, n, n, n, 3 * kernel.MAX_HELD, 3 * n, kernel.REGISTERS]
         room = tuple(np.zeros(size, np.int64) for size in sizes)
         room[-1][kernel.PEOPLE], room[-1][kernel.SIDES] = n, len(self.sides)
         return room

@@ -12,8 +12,25 @@ from typing import Any
 
 import numpy as np
 
+from affray.ruleset import Ruleset
 from affray.simulate import kernel
-from affray.simulate.kernel import AFTER, BARE, ENDS, FIRST, LINE, LOOKS, NOBODY, OPEN, RANK, REROLL, RIDER, SEATS, TURN
+from affray.simulate.kernel import (
+    AFTER,
+    BARE,
+    ENDS,
+    FIRST,
+    HEALTH,
+    LINE,
+    LOOKS,
+    NOBODY,
+    OPEN,
+    RANK,
+    REROLL,
+    RIDER,
+    SEATS,
+    SPENDS,
+    TURN,
+)
 from affray.simulate.tables import ACTS, BEGINS, Tables
 from affray.simulate.tables import ENDS as OP_ENDS
 from affray.simulate.tables import FIRST as OP_FIRST
@@ -81,8 +98,8 @@ def _empty(places: int) -> Any:
 class Packed:
     """The arrays of one simulation. `policies`: names in the order of their ranks in a record."""
 
-    def __init__(self, tables: Tables, policies: list[str]) -> None:
-        self.tables = tables
+    def __init__(self, tables: Tables, policies: list[str], ruleset: Ruleset) -> None:
+        self.tables, self.ruleset = tables, ruleset
         self.policies = policies
         self.stride = -(-(RANK + len(policies)) // LINE) * LINE
         self.record, self.entries, self.told = Grown(), Grown(), Grown()
@@ -125,7 +142,7 @@ class Packed:
         if able:
             offers = self.tables.offers(seat)
         ranks = [_packed(tabular.rank(one, name)) if able else NOBODY for name in self.policies]
-        words = [flags, order, brings, offers, *([-1] * (RANK - TURN)), *ranks]
+        words = [flags, order, brings, offers, *([-1] * (HEALTH - TURN)), self.ruleset.health(one.me), 0, *ranks]
         return words + [-1] * (self.stride - len(words))
 
     def seats_of(self, nodes: Any) -> Any:
@@ -217,11 +234,18 @@ class Packed:
             return self._nodes(t.row_solo(OP_ENDS, seat), BETWEEN, weight)
         row = t.row_solo(ACTS + 2 * action, seat)
         if t.tabular.attacks(t.actions[action]):
-            return self._nodes(row, action, weight)
+            begun = self._nodes(row, action, weight)
+            for node, _ in begun:
+                self.record.data[node + SPENDS] = self._rounds(seat) - self._rounds(self.seat[node // self.stride])
+            return begun
         found: list[tuple[int, float]] = []
         for after, share in zip(*t.rows.row(row), strict=True):
             found += self._going(after, look, weight * share, steps - 1)
         return found
+
+    def _rounds(self, seat: int) -> int:
+        """Rounds left in all weapons."""
+        return dict(self.ruleset.stock(self.tables.seats[seat].me)).get("rounds", 0)
 
     def _nodes(self, row: int, doing: int, weight: float) -> list[tuple[int, float]]:
         return [(self.node(seat, doing), weight * share) for seat, share in zip(*self.tables.rows.row(row), strict=True)]

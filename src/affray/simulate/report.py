@@ -99,7 +99,8 @@ class Side(Struct, frozen=True):
 
 
 class Used(Struct, frozen=True):
-    """Of something that runs out: what a combatant had at the start, what it lacked at the end in the mean, how often all."""
+    """Of something that runs out: what a combatant had at the start, what it used in the mean (also of what was filled up again),
+    how often it had nothing left at the end."""
 
     name: str
     start: int
@@ -108,7 +109,8 @@ class Used(Struct, frozen=True):
 
 
 class Combatant(Struct, frozen=True):
-    """How one combatant fared: shares of the fights by fate; whom it put out how often, and how many in the mean."""
+    """How one combatant fared: shares of the fights by fate; whom it put out how often, and how many in the mean; the harm
+    that it did to others in the mean (levels of wounds, or points of characteristics)."""
 
     id: str
     side: str
@@ -117,6 +119,7 @@ class Combatant(Struct, frozen=True):
     downed: float
     downs: tuple[tuple[str, float], ...]
     used: tuple[Used, ...]
+    harm: float
 
     def plain(self) -> dict[str, Any]:
         return {
@@ -125,6 +128,7 @@ class Combatant(Struct, frozen=True):
             "fates": dict(self.fates),
             "downed": self.downed,
             "downs": dict(self.downs),
+            "harm": self.harm,
             "used": [{"name": u.name, "start": u.start, "mean": u.mean, "ran_out": u.ran_out} for u in self.used],
         }
 
@@ -144,6 +148,8 @@ class Report(Struct, frozen=True):
     rounds: tuple[tuple[int, int], ...]
     """How many fights ended in each round."""
     combatants: tuple[Combatant, ...]
+    endless: bool = False
+    """Nothing that anybody did could have harmed anybody, whatever the dice had shown."""
 
     def round_by(self, share: float) -> int:
         """The round by which this share of the fights is over."""
@@ -164,6 +170,7 @@ class Report(Struct, frozen=True):
             "sides": [side.plain() for side in self.sides],
             "nobody": self.nobody.share,
             "undecided": self.undecided.share,
+            "endless": self.endless,
             "mean_rounds": self.mean_rounds,
             "rounds": [{"round": r, "fights": n} for r, n in self.rounds],
             "shortest_percent": self.round_by(RARE),
@@ -198,5 +205,5 @@ def _mean(many: list[Combatant]) -> Combatant:
         mine = [u for one in many for u in one.used if u.name == name]
         start, mean, out = sum(u.start for u in mine), sum(u.mean for u in mine), sum(u.ran_out for u in mine)
         used.append(Used(name, round(start / n), mean / n, out / n))
-    downed = sum(one.downed for one in many) / n
-    return Combatant(first.kind, first.side, first.kind, fates, downed, tuple(downs.items()), tuple(used))
+    downed, harm = sum(one.downed for one in many) / n, sum(one.harm for one in many) / n
+    return Combatant(first.kind, first.side, first.kind, fates, downed, tuple(downs.items()), tuple(used), harm)

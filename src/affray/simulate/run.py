@@ -62,6 +62,11 @@ class Fights:
             self.how = f"live: {reason}"
         self.cpu_seconds += time.process_time() - began
 
+    @property
+    def endless(self) -> bool:
+        """Nothing that anybody did could have harmed anybody, whatever the dice had shown: known of fights in tables only."""
+        return self._simulation is not None and self._simulation.endless
+
     def run(self, seed: int, count: int, first: int = 0, batch: int = LAST_BATCH) -> Iterator[Batch]:
         """Fights number first .. first + count - 1, some at a time (at most `batch`), in order."""
         source = self._live(seed, count, first, batch) if self._simulation is None else self._tables(seed, count, first, batch)
@@ -86,7 +91,11 @@ class Fights:
                 seat = simulation.tables.seats[number]
                 fate[number] = FATES.index(simulation.tabular.fate(seat))
                 left[number] = self._left(self.ruleset.stock(seat.me))
-            yield Batch(raw.winner, raw.rounds, fate[raw.final], raw.downed_by, left[raw.final])
+            rest = left[raw.final]
+            used = np.maximum(0, np.array(self.roster.stock, np.int32).reshape(rest.shape[1:]) - rest)
+            if "rounds" in self.roster.means:
+                used[:, :, self.roster.means.index("rounds")] = raw.shots
+            yield Batch(raw.winner, raw.rounds, fate[raw.final], raw.downed_by, rest, used, raw.harm)
             done += len(raw.winner)
             size = min(size * 2, batch)
 
@@ -120,6 +129,8 @@ class Fights:
             np.array([[FATES.index(fate) for fate in f.fates] for f in fought], np.int8).reshape(n, width),
             downed_by,
             np.array([[self._left(one) for one in f.left] for f in fought], np.int32).reshape(n, width, len(self.roster.means)),
+            np.array([[self._left(one) for one in f.used] for f in fought], np.int32).reshape(n, width, len(self.roster.means)),
+            np.array([f.harm for f in fought], np.int32).reshape(n, width),
         )
 
 

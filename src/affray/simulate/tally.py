@@ -18,7 +18,7 @@ class Batch(Struct, frozen=True):
 
     `winner`: place of the side among the sides, NOBODY or UNDECIDED. `fates`: place in FATES of each combatant.
     `downed_by`: place in the roster of who put each combatant out, -1 for nobody. `left`: what each has left of each thing
-    that runs out.
+    that runs out; `used`: what it has used of it, also what was filled up again. `harm`: what each has done to others.
     """
 
     winner: Any
@@ -26,6 +26,8 @@ class Batch(Struct, frozen=True):
     fates: Any
     downed_by: Any
     left: Any
+    used: Any
+    harm: Any
 
     def __len__(self) -> int:
         return len(self.winner)
@@ -33,7 +35,7 @@ class Batch(Struct, frozen=True):
     @staticmethod
     def joined(batches: list[Batch]) -> Batch:
         """Several as one."""
-        columns = [(one.winner, one.rounds, one.fates, one.downed_by, one.left) for one in batches]
+        columns = [(one.winner, one.rounds, one.fates, one.downed_by, one.left, one.used, one.harm) for one in batches]
         return Batch(*(np.concatenate(parts) for parts in zip(*columns, strict=True)))
 
 
@@ -72,6 +74,7 @@ class Tally:
         """By whom (the last row: by nobody), who."""
         self.start = np.array(roster.stock, np.int64).reshape(n, kinds)
         self.used = np.zeros((n, kinds), np.int64)
+        self.harm = np.zeros(n, np.int64)
         self.ran_out = np.zeros((n, kinds), np.int64)
         self._members = [np.array([at for at, s in enumerate(roster.side_of) if s == side]) for side in self.sides]
         self.lost = [np.zeros((2, len(members) + 1), np.int64) for members in self._members]
@@ -91,7 +94,8 @@ class Tally:
         for who in range(n):
             by = batch.downed_by[:, who]
             self.downed[:, who] += np.bincount(np.where(by < 0, n, by), minlength=n + 1)
-        self.used += np.maximum(0, self.start - batch.left).sum(axis=0)
+        self.used += batch.used.sum(axis=0)
+        self.harm += batch.harm.sum(axis=0)
         self.ran_out += ((batch.left == 0) & (self.start > 0)).sum(axis=0)
         for place, members in enumerate(self._members):
             won = batch.winner == place
@@ -115,8 +119,8 @@ class Tally:
         """No fight at all has come to a decision."""
         return self.fights > 0 and self.undecided == self.fights
 
-    def report(self, seed: int, how: str, cpu: float) -> Report:
-        """All of it so far."""
+    def report(self, seed: int, how: str, cpu: float, endless: bool = False) -> Report:
+        """All of it so far. `endless`: no fight can ever end (see `Report`)."""
         sides = tuple(
             Side(name, self.share(name), _counts(lost.sum(axis=0)), _counts(died.sum(axis=0)), _counts(lost[1]))
             for name, lost, died in zip(self.sides, self.lost, self.died, strict=True)
@@ -125,7 +129,7 @@ class Tally:
         listed = tuple(sorted(self.rounds.items()))
         nobody, undecided = Share.of(self.nobody, self.fights), Share.of(self.undecided, self.fights)
         combatants = tuple(self._combatant(at) for at in range(len(self.roster.ids)))
-        return Report(self.fights, seed, how, cpu, sides, nobody, undecided, total, listed, combatants)
+        return Report(self.fights, seed, how, cpu, sides, nobody, undecided, total, listed, combatants, endless)
 
     def _combatant(self, at: int) -> Combatant:
         n, roster = max(1, self.fights), self.roster
@@ -137,7 +141,8 @@ class Tally:
             if self.start[at, m]
         )
         who = roster.ids[at]
-        return Combatant(who, roster.side_of[at], kind_of(who), fates, int(self.downed[at].sum()) / n, downs, used)
+        downed, harm = int(self.downed[at].sum()) / n, int(self.harm[at]) / n
+        return Combatant(who, roster.side_of[at], kind_of(who), fates, downed, downs, used, harm)
 
 
 def _counts(row: Any) -> tuple[int, ...]:

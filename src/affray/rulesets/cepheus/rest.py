@@ -197,6 +197,11 @@ def kept(state: State, who: str) -> dict[str, Any]:
     return to_builtins(found | means)  # type: ignore[no-any-return]
 
 
+def health(me: Fighter) -> int:
+    """Points of the three physical characteristics."""
+    return 0 if me.status == "dead" else me.strength + me.dexterity + me.endurance
+
+
 def stock(me: Fighter) -> tuple[tuple[str, int], ...]:
     """Rounds in the weapons."""
     return (("rounds", sum(one.rounds for one in me.held if not one.gone)),)

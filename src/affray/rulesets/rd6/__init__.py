@@ -8,7 +8,7 @@ from affray.ruleset import Ruleset, sample_order
 from affray.rulesets.rd6 import bearing, chances
 from affray.rulesets.rd6.commands import AnyOrder
 from affray.rulesets.rd6.doctrines import DOCTRINES
-from affray.rulesets.rd6.healing import due, kept, stock
+from affray.rulesets.rd6.healing import due, health, kept, stock
 from affray.rulesets.rd6.initiative import flow, over, up
 from affray.rulesets.rd6.legality import why_not
 from affray.rulesets.rd6.offers import offers
@@ -62,5 +62,6 @@ RULESET: Ruleset = Ruleset(
     due=due,
     kept=kept,
     stock=stock,
+    health=health,
 )
 """The ruleset as the rest of the project knows it."""

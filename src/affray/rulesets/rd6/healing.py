@@ -180,6 +180,11 @@ def kept(state: State, who: str) -> dict[str, Any]:
     return to_builtins(found | ({"loaded": me.loaded} if me.loaded else {}))  # type: ignore[no-any-return]
 
 
+def health(me: Fighter) -> int:
+    """Levels of wounds up to death."""
+    return 0 if me.dead else 5 - me.wounds
+
+
 def stock(me: Fighter) -> tuple[tuple[str, int], ...]:
     """Points, and rounds in weapons that count them."""
     rounds = sum(left for _, left in me.loaded)

@@ -41,6 +41,7 @@ RULESET: Ruleset = Ruleset(
     due=rest.due,
     kept=rest.kept,
     stock=rest.stock,
+    health=rest.health,
     result=chances.result,
     results=chances.RESULTS,
     ready=chances.ready,

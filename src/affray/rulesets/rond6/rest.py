@@ -229,6 +229,11 @@ COMMANDS: dict[type, Command] = {
 }
 
 
+def health(me: Fighter) -> int:
+    """Levels of wounds up to death."""
+    return 0 if me.out == "dead" else 5 - me.wounds
+
+
 def stock(me: Fighter) -> tuple[tuple[str, int], ...]:
     """Points, and rounds in weapons that count them."""
     rounds = sum(me.rounds(weapon) for weapon in me.sheet.weapons if weapon.ammo)
