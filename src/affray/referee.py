@@ -105,10 +105,22 @@ def told(name: str, old: Any, new: Any) -> str:
     if nested and any(isinstance(one, list | tuple | dict) for one in (*before, *after)):
         same = [one for one in before if one in after]
         before, after = ([one for one in some if one not in same] for some in (before, after))
+        if len(before) == len(after) == 1:
+            return f"{name.replace('_', ' ')} {_changed(before[0], after[0])}"
     elif isinstance(before, dict) and isinstance(after, dict):
         parts = [told(key, before.get(key), value) for key, value in after.items() if before.get(key) != value]
         return ", ".join(parts) if parts else f"{name.replace('_', ' ')} as before"
     return f"{name.replace('_', ' ')} {_word(before)} → {_word(after)}"
+
+
+def _changed(old: Any, new: Any) -> str:
+    """What both have in common at their beginning, then how they differ: 'Ann Bo 5 → 8'."""
+    before, after = _word(old).replace(", ", " ").split(), _word(new).replace(", ", " ").split()
+    same = 0
+    while same < min(len(before), len(after)) and before[same] == after[same]:
+        same += 1
+    left, right = " ".join(before[same:]) or "none", " ".join(after[same:]) or "none"
+    return " ".join([*before[:same], left, "→", right])
 
 
 def _word(value: Any) -> str:
@@ -120,4 +132,6 @@ def _word(value: Any) -> str:
         return " ".join(_word(one) for one in plain.values() if one not in (0, "", None, False, [], ())) or "none"
     if isinstance(plain, list | tuple):
         return ", ".join(map(_word, plain)) or "none"
+    if isinstance(plain, float):
+        return f"{plain:g}"
     return str(plain) if plain not in ("", None) else "none"

@@ -225,8 +225,8 @@ def test_every_prefix_of_the_journal_is_a_fight_that_goes_on_to_the_same_end() -
         ("fate_points", 1, 0, "fate points 1 → 0"),
         ("at", (8, 5), (8, 6), "at 8, 5 → 8, 6"),
         ("held", "", "sword", "held none → sword"),
-        ("pairs", (("Ann", "Bo", 5), ("Ann", "Cy", 9)), (("Ann", "Bo", 8), ("Ann", "Cy", 9)), "pairs Ann, Bo, 5 → Ann, Bo, 8"),
-        ("space", {"light": "", "gaps": [["A", "B", 5]]}, {"light": "", "gaps": [["A", "B", 8]]}, "gaps A, B, 5 → A, B, 8"),
+        ("pairs", (("Ann", "Bo", 5), ("Ann", "Cy", 9)), (("Ann", "Bo", 8), ("Ann", "Cy", 9)), "pairs Ann Bo 5 → 8"),
+        ("space", {"light": "", "gaps": [["A", "B", 5]]}, {"light": "", "gaps": [["A", "B", 8]]}, "gaps A B 5 → 8"),
         ("space", {"light": ""}, {"light": ""}, "space as before"),
     ],
 )  # fmt: skip

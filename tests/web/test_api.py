@@ -338,6 +338,43 @@ def test_late_arrivals_are_one_entry(table: Table) -> None:
     assert not any(one["name"].startswith("Late") for one in table.model()["fighters"])
 
 
+APART = {
+    "rond6": ("ruleset = 'rond6'\n[space]\nkind = 'distances'\n", 3, "3 Spaces", ("3.5", "Short", -1, None)),
+    "rd6": ("ruleset = 'rd6'\n[[distances]]\nbetween = ['A', 'B']\nis = 6\n", "12 m", "12 m", ("Shrt", "far", 1e9, True)),
+    "cepheus": ("ruleset = 'cepheus'\n[[distances]]\nbetween = ['A', 'B']\nis = 6\n", "long", "Long", ("Lnog", "x", [1], "inf")),
+}
+
+
+@pytest.mark.parametrize("ruleset", APART)
+def test_the_distance_of_two_is_corrected(tmp_path: Path, ruleset: str) -> None:
+    head, value, told, wrong = APART[ruleset]
+    people = "".join(f"[[combatant]]\nname = '{name}'\nside = '{side}'\n" for name, side in (("A", "one"), ("B", "two")))
+    with hosted(tmp_path) as client:
+        table = Table(client, head + people, ruleset)
+
+        def apart() -> str:
+            (pair,) = table.model()["space"]["bands"]
+            return str(pair["text"])
+
+        before = apart()
+        table.master.post(f"{table.path}/corrections", do="move", who="B", other="A", value=value)
+        assert told in apart() and apart() != before
+        assert "→" in str(table.master.get(f"{table.path}/log"))
+        for one in wrong:
+            said = table.master.refused(400, "POST", f"{table.path}/corrections", do="move", who="B", other="A", value=one)
+            assert "distance" in said["message"] or "number" in said["message"], said
+        table.master.refused(400, "POST", f"{table.path}/corrections", do="move", who="B", other="B", value=3)
+        page = table.master.ask("GET", f"/f/{table.fight}/part/person?who=A").text
+        assert "Distance to" in page and apart() in page
+        table.master.post(f"{table.path}/undo")
+        assert apart() == before
+
+
+def test_where_places_decide_no_distance_is_set(table: Table) -> None:
+    table.master.refused(400, "POST", f"{table.path}/corrections", do="move", who="Kess", other="Bo", value=3)
+    assert "Distance to" not in table.master.ask("GET", f"/f/{table.fight}/part/person?who=Kess").text
+
+
 def test_numbers_are_opened_to_players(table: Table) -> None:
     kess = table.join("Ann", "Kess")
 

@@ -21,7 +21,7 @@ from affray.formats.draft import Draft as File
 from affray.formats.draft import begun, checked
 from affray.space import Area, Space
 from affray.table import history
-from affray.web import play
+from affray.web import distances, play
 from affray.web.bodies import Correction
 
 MOST = 100
@@ -73,24 +73,10 @@ def _fields(**values: Any) -> Callable[[Encounter, Correction], list[Any]]:
 
 def _move(fight: Encounter, data: Correction) -> list[Any]:
     if data.other:
-        return [_apart(fight, data)]
+        return [distances.corrected(fight, _people(fight, data)[0], data.other, data.value, data.why)]
     if data.at is None:
         raise IllegalOrder(Refusal(referee.RULE, "where to? at = [x, y]"))
     return [referee.Set(MASTER, one, {"at": list(data.at)}, data.why) for one in _people(fight, data)]
-
-
-def _apart(fight: Encounter, data: Correction) -> Any:
-    """Another distance between two, where there is no map."""
-    state, (who, *_), steps = fight.state, _people(fight, data), data.value
-    if not isinstance(steps, int | str) or data.other not in {f.id for f in state.fighters} - {who}:
-        raise IllegalOrder(Refusal(referee.RULE, "how far from whom? other = id, value = distance"))
-    if hasattr(state, "distances") and (state.distances or not state.space.grid):
-        kept = [list(one) for one in state.distances if {one[0], one[1]} != {who, data.other}]
-        return referee.Set(MASTER, "", {"distances": [*kept, [who, data.other, steps]]}, data.why)
-    if not isinstance(steps, int):
-        raise IllegalOrder(Refusal(referee.RULE, "value is a whole number here"))
-    space = replace(state.space, gaps=state.space.with_gap(who, data.other, steps))
-    return referee.Set(MASTER, "", {"space": msgspec.to_builtins(space)}, data.why)
 
 
 def _remove(fight: Encounter, data: Correction) -> list[Any]:

@@ -222,6 +222,11 @@ def track(model: Model, start: str = "") -> dict[str, Any]:
     return {"from": me, "columns": found, "side": sides.get(me["side"], 5) if me else 5}
 
 
+def between(model: Model, one: str, other: str) -> Mapping[str, Any] | None:
+    """The distance of two, where it is told."""
+    return next((pair for pair in model["space"].get("bands") or () if {pair["a"], pair["b"]} == {one, other}), None)
+
+
 # ---- dice
 
 

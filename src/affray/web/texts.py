@@ -189,6 +189,8 @@ ENGLISH: dict[str, str] = {
     "fix.hide": "Hide",
     "fix.reveal": "Reveal",
     "fix.move": "Move",
+    "fix.apart": "Distance to",
+    "fix.apart_now": "is now",
     "fix.split": "Leave the group",
     "fix.remove": "Remove",
     "fix.remove_sure": "Remove {who}",

@@ -18,7 +18,7 @@ from affray.errors import AffrayError, IllegalOrder
 from affray.sight import Audience
 from affray.sight.reach import ranges
 from affray.simulate.forecast import Forecaster
-from affray.web import rendering
+from affray.web import distances, rendering
 from affray.web.errors import NotAllowed, NotFound
 from affray.web.hall import TheHall
 from affray.web.handles import handles, keeps_conditions, switches
@@ -165,6 +165,7 @@ def person(table: Table, audience: Audience, who: str) -> str:
     if audience.master:
         fighter = next(f for f in table.shown.state.fighters if f.id == who)
         more |= {"handles": handles(fighter), "switches": switches(fighter), "conditions": keeps_conditions(fighter)}
+        more |= {"apart": distances.told_in(table.shown), "bands": list(distances.bands(table.shown.ruleset.name))}
     return rendering.renderer().part(rendering.View(seen.model, seen.log), "person", {}, **more)
 
 
