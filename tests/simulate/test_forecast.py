@@ -10,7 +10,15 @@ from msgspec.structs import replace
 from simulate.starts import players, start
 
 from affray.encounter import Encounter
+from affray.interpreters.exact import Exact
+from affray.policies.ahead import Ahead
+from affray.simulate import duel as exactly
+from affray.simulate import forecast as forecasting
+from affray.simulate import tabled
+from affray.simulate import turns as turning
+from affray.simulate.chain import Chain
 from affray.simulate.forecast import Forecaster, forecast
+from affray.simulate.mass import Simulation
 
 GAMES = [entrant for entrant in entrants() if entrant.ruleset.name != "toy"]
 
@@ -149,3 +157,42 @@ def test_warm_tables_are_used_within_a_budget() -> None:
     assert {forecaster.at(encounter, 1.0).how for _ in range(5)} & {"tables", "exact"}
     encounter.advance()
     assert abs(summed(forecaster.at(encounter, 1.0)) - 1) < 1e-9
+
+
+class Clock:
+    """Time that passes only with work: so much for a row that is solved, an order that is carried out, a pass of the kernel."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.now = 0.0
+        for module in (forecasting, tabled, exactly, turning):
+            monkeypatch.setattr(module, "perf_counter", lambda: self.now)
+        self.costs(monkeypatch, Exact, "solve_as", 0.002)
+        self.costs(monkeypatch, Ahead, "after", 0.003)
+        self.costs(monkeypatch, Simulation, "_pass", 0.003)
+        self.costs(monkeypatch, Chain, "step", 0.002)
+
+    def costs(self, monkeypatch: pytest.MonkeyPatch, where: Any, name: str, seconds: float) -> None:
+        work = getattr(where, name)
+
+        def done(*args: Any, **kwargs: Any) -> Any:
+            self.now += seconds
+            return work(*args, **kwargs)
+
+        monkeypatch.setattr(where, name, done)
+
+
+@pytest.mark.parametrize("name", ["rond6", "rd6", "cepheus"])
+@pytest.mark.parametrize("how", ["exact", "tables", "live"])
+def test_the_clock_is_asked_often_enough(name: str, how: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With tables still to be built, two against one in the middle of a fight: no way goes on for long after its time."""
+    ruleset, state = start(name, 1 if how == "exact" else 2)
+    encounter = Encounter(ruleset, state, 5, players(ruleset, b="cautious"))
+    encounter.advance()
+    clock = Clock(monkeypatch)
+    for budget in (0.05, 0.1, 0.2, 0.4):
+        forecaster = Forecaster.of(encounter)
+        forecaster._tabled.warmed = True
+        began = clock.now
+        found = forecaster.at(encounter, budget, how=how)
+        assert clock.now - began <= budget + 0.02 and found.seconds <= budget + 0.02
+        encounter.step()

@@ -10,7 +10,7 @@ import numpy as np
 from msgspec import Struct
 
 from affray.policies import Policy
-from affray.policies.ahead import Late
+from affray.policies.ahead import Late, no_clock
 from affray.ruleset import Ruleset
 from affray.simulate import kernel
 from affray.simulate.packed import Packed
@@ -134,7 +134,7 @@ class Simulation:
     ) -> Raw:
         """Fights number first .. first + fights - 1. `progress` is told how many are finished now and then.
 
-        `late()` is asked between passes; when it says so, Late is raised, and only the rows that were built remain.
+        `late()` is asked between passes and before each row; when it says so, Late is raised, and only rows remain.
         """
         use = compiled if compiled is not None else fights >= COMPILE_FROM
         fight: Any = kernel.fights
@@ -153,6 +153,7 @@ class Simulation:
             np.zeros((fights, n), np.int32),
         )
         done, size = 0, FIRST_BATCH
+        self.tables.late = late or no_clock
         while done < fights:
             batch = np.arange(done, min(fights, done + size), dtype=np.int64)
             while len(batch):

@@ -15,6 +15,7 @@ from msgspec.structs import replace
 from affray.ask import ATTACKER, SELF, TARGET
 from affray.interpreters.exact import Exact, Spread
 from affray.policies import Policy
+from affray.policies.ahead import Late, no_clock
 from affray.tabular import END, OUTLOOKS, Bout, Seat, Tabular, as_it_is
 
 OPENS, BEGINS, ENDS, INITIATIVE, FIRST = range(5)
@@ -88,6 +89,8 @@ class Tables:
         self._labelled: dict[Any, dict[Hashable, int]] = {}
         self._first_alike: dict[Row, int] = {}
         self._playing = ""
+        self.late: Callable[[], bool] = no_clock
+        """Asked before each row that has to be solved; when it says so, Late is raised."""
 
     # ---- numbering
 
@@ -201,6 +204,7 @@ class Tables:
         """The results of the first throw of a bout, and for each the row of the bout that its label stands for."""
         then = bout.then
         assert then is not None
+        self._in_time()
         spread = self.exact.solve_as({ATTACKER: by, TARGET: at}, bout.resolve, *bout.args, keep=True)
         known = self._labelled.setdefault((then.bout, then.alike, by, at), {})
         rows = []
@@ -229,6 +233,7 @@ class Tables:
                     for number, share in zip(*self.rows.row(row), strict=True):
                         found[number] = found.get(number, 0.0) + weight * share
             else:
+                self._in_time()
                 spread = self.exact.solve_as({ATTACKER: by, TARGET: at}, bout.resolve, *bout.args, keep=True)
             for outcome, weight in spread:
                 told = tuple(MISSING if m is None else self._message(m) for m in self.tabular.messages(outcome))
@@ -274,7 +279,12 @@ class Tables:
 
     def _solve(self, seat: Seat, mechanic: Callable[..., Any], *args: Any) -> Spread:
         self._playing = seat.policy
+        self._in_time()
         return self.exact.solve_as({SELF: seat.policy}, mechanic, *args)
+
+    def _in_time(self) -> None:
+        if self.late():
+            raise Late
 
     def _policy(self, name: str) -> Policy:
         """The policy by its own name; in a scene of one, any other name is the one who is there."""
