@@ -10,7 +10,7 @@ from affray.errors import DataError
 from affray.formats import samples
 from affray.formats.draft import Draft, begun, checked, field, typed_places, whole
 from affray.formats.encounter import load_fight
-from affray.formats.names import read_names
+from affray.formats.names import doubts, read_names
 
 EXAMPLES = sorted((Path(__file__).parents[2] / "examples").glob("*.toml"))
 
@@ -173,3 +173,13 @@ def test_a_ruling_that_is_a_list() -> None:
     assert not problems and fight is not None and fight.state.rulings.difficulty_ladder == (1, 6, 11, 16, 21)
     draft.fill([("rulings.difficulty_ladder", "[5, 10, 15, 20, 25]")])
     assert "rulings" not in draft.data
+
+
+def test_slips_of_the_pen_are_told_with_their_line() -> None:
+    """What was perhaps meant is named; plain names, characters and stock combatants are never doubted."""
+    text = "Heroes:\nWolfe, Dame Orla, Serra (veteran)\n\nWatch: 3 thgus\nwatch sargeant as Odo\nPip (the mad)\n2 Zorblax"
+    assert [(one.line, one.text) for one in doubts(text, "rond6")] == [
+        (4, "line 4: no stock combatant is called 'thgus'; did you mean 'thug'?"),
+        (5, "line 5: no stock combatant is called 'watch sargeant'; did you mean 'watch sergeant'?"),
+    ]
+    assert not doubts("Odo (Sarjent)", "rond6", ["Sarjent"])

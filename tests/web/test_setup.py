@@ -141,3 +141,17 @@ def test_forecast_by_json(at: Table) -> None:
     told = at.master.get(f"/api/encounters/{path.rsplit('/', 1)[1]}/forecast").json()
     assert [one["name"] for one in told["sides"]] == ["A", "B"]
     assert at.stranger.get(f"/api/encounters/{path.rsplit('/', 1)[1]}/forecast").status_code == 401
+
+
+def test_a_slip_in_a_pasted_list_is_told_once(at: Table) -> None:
+    """The line and the nearest name; nothing typed is lost; sent again as it is, it is taken as plain names."""
+    campaign = at.campaign()
+    names = "3 thugs, Dame Orla\nWatch:\nOdo (watch sargeant)"
+    asked = {"do": "names", "title": "", "names": names}
+    told = at.master.post(f"/c/{campaign}/new", data=asked)
+    assert told.status_code == 400 and "line 3" in told.text and "watch sergeant" in told.text
+    assert f">{names}</textarea>" in told.text
+    made = at.master.post(f"/c/{campaign}/new", data={**asked, "sure": names})
+    assert made.status_code == 200 and "Odo (watch sargeant)" in made.text
+    assert at.master.post(f"/c/{campaign}/new", data={**asked, "sure": "something else"}).status_code == 400
+    assert "/new/" in at.draft(campaign, "3 thugs, Dame Orla")

@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterator
 from msgspec import Struct
 
 from affray import compendium
-from affray.errors import nearest
+from affray.errors import Problem, nearest
 from affray.formats.models import MAX_COMBATANTS
 
 MAX_LINES = 500
@@ -59,10 +59,34 @@ def read_names(text: str, system: str, characters: Collection[str] = (), taken: 
     return tuple(found)
 
 
+def doubts(text: str, system: str, characters: Collection[str] = ()) -> tuple[Problem, ...]:
+    """Entries that look like a stock combatant with a slip of the pen: '3 thgus', 'Serra (veterann)', each with its line.
+
+    Plain names are never doubted: somebody may well be called Wolfe.
+    """
+    found = []
+    stock = compendium.names(system, "template")
+    for number, _, item in _numbered(text, system, characters):
+        one = _named(item, system, characters)
+        if not one.plain:
+            continue
+        count, words = _counted(item)
+        parts = [match["what"].strip() for shape in _BOTH if (match := shape.fullmatch(words))]
+        meant = parts[0] if parts else words if count > 1 else ""
+        if meant and (near := nearest(_singular(meant), stock)):
+            found.append(Problem(f"line {number}: no stock combatant is called {meant!r}; did you mean {near!r}?", "", number))
+    return tuple(found)
+
+
 def _items(text: str, system: str, characters: Collection[str]) -> Iterator[tuple[str, str]]:
     """Side and words of each entry."""
+    return ((side, item) for _, side, item in _numbered(text, system, characters))
+
+
+def _numbered(text: str, system: str, characters: Collection[str]) -> Iterator[tuple[int, str, str]]:
+    """Line, side and words of each entry."""
     side = ""
-    for line in text.splitlines()[:MAX_LINES]:
+    for number, line in enumerate(text.splitlines()[:MAX_LINES], 1):
         line = line.partition("#")[0].strip().lstrip("-*•").strip()
         if line.endswith(":"):
             side = line[:-1].strip()
@@ -70,7 +94,7 @@ def _items(text: str, system: str, characters: Collection[str]) -> Iterator[tupl
         head, colon, rest = line.partition(":")
         if colon and rest.strip() and not _known(rest.strip(), system, characters):
             side, line = head.strip(), rest
-        yield from ((side, part) for one in re.split(r"[,;]", line) if (part := _clean(one)))
+        yield from ((number, side, part) for one in re.split(r"[,;]", line) if (part := _clean(one)))
 
 
 def _clean(text: str) -> str:

@@ -17,7 +17,7 @@ from affray import compendium
 from affray.errors import AffrayError, DataError
 from affray.formats import samples
 from affray.formats.draft import Draft, begun, checked, typed_places, whole
-from affray.formats.names import read_names
+from affray.formats.names import doubts, read_names
 from affray.ruleset import NAMES, find
 from affray.web import shelf
 from affray.web.errors import Stale
@@ -70,12 +70,20 @@ async def _first_text(hall: Any, campaign: str, ruleset: str, typed: Form, title
         return draft.text
     draft = Draft(begun(ruleset, title))
     if do == "names":
-        await _add_names(hall, campaign, draft, "\n".join(typed.all("names")))
+        names = "\n".join(typed.all("names"))
+        known = [str(one["name"]) for one in await characters(hall, campaign)]
+        if (doubted := doubts(names, draft.system, known)) and _lines(typed.get("sure")) != _lines(names):
+            raise DataError(doubted)
+        await _add_names(hall, campaign, draft, names)
         there = {one.get("side") for one in draft.people}
         for number in range(len(draft.sides) - 1, -1, -1):
             if draft.sides[number] not in there and len(there) > 1:
                 draft.remove_side(number)
     return draft.text
+
+
+def _lines(text: str) -> list[str]:
+    return [line.strip() for line in text.splitlines() if line.strip()]
 
 
 async def _add_names(hall: Any, campaign: str, draft: Draft, names: str, side: str = "") -> None:

@@ -46,7 +46,10 @@ function show(told) {
   if (box && told.map) {
     const focused = box.contains(document.activeElement);
     const mark = cursor();
+    const across = box.scrollLeft, down = box.scrollTop;
     box.innerHTML = told.map;
+    sized();
+    box.scrollLeft = across; box.scrollTop = down;
     if (focused) { box.querySelector("svg").focus(); place(mark); }
   }
   for (const one of document.querySelectorAll("[data-error-for]")) one.replaceChildren();
@@ -133,6 +136,33 @@ function addArea(kind, box) {
 }
 
 // ---- the map
+
+const LEAST = 20; // pixels of a cell, so that tokens can be read and tapped; a large map is scrolled
+let whole = false;
+/** The map large enough, with those who stand on it in sight; `first`: it has just been opened. */
+function sized(first = false) {
+  const map = svg(), box = $("map");
+  if (!map || !box) return;
+  const wanted = Number(map.dataset.width) * LEAST, large = wanted > box.clientWidth;
+  const button = $("map-whole");
+  if (button) button.hidden = !large;
+  map.style.minWidth = whole || !large ? "0" : `${wanted}px`;
+  if (!first || whole || !large) return;
+  const tokens = [...map.querySelectorAll(".token")].map((one) => one.getBoundingClientRect()), at = box.getBoundingClientRect();
+  if (!tokens.length) return;
+  const left = Math.min(...tokens.map((one) => one.left)), right = Math.max(...tokens.map((one) => one.right));
+  box.scrollLeft += right - left < at.width ? (left + right) / 2 - (at.left + at.width / 2) : left - at.left - LEAST * 2;
+}
+document.addEventListener("click", (event) => {
+  const button = event.target.closest?.("#map-whole");
+  if (!button) return;
+  whole = !whole;
+  button.setAttribute("aria-pressed", String(whole));
+  sized(true);
+});
+addEventListener("resize", () => sized());
+document.body.addEventListener("htmx:afterSettle", () => sized(true));
+queueMicrotask(() => sized(true));
 
 const svg = () => document.querySelector("#map svg");
 const tool = () => document.querySelector("#tools input:checked")?.value || "move";
