@@ -123,7 +123,7 @@ def _spawn(place: Path) -> tuple[str, list[str]]:
 
 
 def test_killed_at_some_moments(tmp_path: Path) -> None:
-    killed_often(tmp_path, 15, 1)
+    killed_often(tmp_path, 5, 1)
 
 
 @pytest.mark.slow
