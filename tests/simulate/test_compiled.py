@@ -7,6 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from affray.simulate import compiled
@@ -41,3 +42,10 @@ def test_code_goes_where_something_can_be_written(tmp_path: Path, monkeypatch: p
     assert compiled._checked((tmp_path / "yes" / "kernel.code").read_bytes()) == b"name\ncode"
     monkeypatch.setattr(compiled, "_places", lambda: [tmp_path / "file" / "no"])
     compiled._keep(b"name\ncode", "kernel.code")
+
+
+def test_only_whole_numbers_in_a_row_are_given_to_it() -> None:
+    assert compiled._place_of(np.zeros(4, np.int64))
+    for wrong in (np.zeros(4, np.int32), np.zeros(4), np.zeros(8, np.int64)[::2]):
+        with pytest.raises(TypeError, match="int64"):
+            compiled._place_of(wrong)

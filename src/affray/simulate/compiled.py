@@ -19,6 +19,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from affray.simulate import kernel
 
 PARTS = (
@@ -49,6 +51,7 @@ WRAPPERS: dict[str, Any] = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True
 ARGUMENTS = tuple(inspect.signature(kernel.fights).parameters)
 NUMBERS = ("lo", "hi", "seed", "max_rounds", "rerolls", "together")
 """Those that are whole numbers; the others are arrays of them."""
+INT64 = np.dtype(np.int64).num
 
 _alive: list[Any] = []
 """What holds the code in memory."""
@@ -64,8 +67,8 @@ def fights() -> Callable[..., Any]:
     name = _name(llvmlite.__version__, binding)
     for place in _places():
         kept = place / name
-        if kept.is_file() and (code := _checked(kept.read_bytes())):
-            return _called(_loaded(code, binding))
+        if kept.is_file() and (code := _checked(kept.read_bytes())) and (address := _loaded(code, binding)):
+            return _called(address)
     if importlib.util.find_spec("numba") is None:
         return kernel.fights
     code, address = _compiled()
@@ -81,12 +84,19 @@ def _called(address: int) -> Callable[..., Any]:
 
     def call(*given: Any) -> int:
         result, raised = ctypes.c_int64(), ctypes.c_void_p()
-        arrays = [array.ctypes.data for array in given[first:]]
+        arrays = [_place_of(array) for array in given[first:]]
         if code(ctypes.byref(result), ctypes.byref(raised), *given[:first], *arrays):
             raise RuntimeError("the compiled kernel failed")
         return result.value
 
     return call
+
+
+def _place_of(array: Any) -> int:
+    """Where an array stands; the code reads whatever is there, so nothing but whole numbers in a row may be."""
+    if array.dtype.num != INT64 or not array.flags.c_contiguous:
+        raise TypeError(f"the kernel works on plain arrays of int64, not on {array.dtype}")
+    return int(array.ctypes.data)
 
 
 def _compiled() -> tuple[bytes, int]:
@@ -107,7 +117,7 @@ def _compiled() -> tuple[bytes, int]:
 
 
 def _loaded(code: bytes, binding: Any) -> int:
-    """Object code into this process; the address of its function."""
+    """Object code into this process; the address of its function, 0 if it is not in there."""
     symbol, machine_code = code.split(b"\n", 1)
     with contextlib.suppress(RuntimeError):  # newer versions do it by themselves, and say so
         binding.initialize()
