@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import time
 from types import SimpleNamespace
 from typing import Any
 
@@ -47,7 +48,8 @@ def test_parts_that_are_remembered_are_those_made_anew(sample: str) -> None:
         if fight.ruleset.over(fight.state):
             break
         if fight.open:
-            fight.answer(fight.open.requests[0].n, fight.open.requests[0].request.default)
+            asked: Any = fight.open.requests[0]
+            fight.answer(asked.n, asked.request.default)
         else:
             who = fight.up()[0]
             fight.order(policy.order(fight.state, who, picker(5, step, 1)))
@@ -69,7 +71,7 @@ def test_whatever_is_read_of_a_model_makes_another_part() -> None:
         {"fighters": [fighter("Kess", at=[4, 4], hidden=True), people[1]]}, {"space": {"kind": "none", "scene": []}},
         {"can": {"undo": False}}, {"id": "f2"}, {"ruleset": {"name": "cepheus", "title": "Cepheus"}}, {"seated": ["Kess"]},
     ]  # fmt: skip
-    line = {"text": "it hits", "who": "Bo", "rule": "X-1", "parts": [], "dice": None, "secret": False}
+    line: dict[str, Any] = {"text": "it hits", "who": "Bo", "rule": "X-1", "parts": [], "dice": None, "secret": False}
     log = [{"n": 1, "who": "Kess", "round": 1, "head": "Kess: attack", "lines": [line], "auto": False, "open": False}]
     made = Made()
     for change in ({}, *changes, {}):
@@ -103,7 +105,7 @@ def test_full_collections_wait_for_a_quiet_moment(monkeypatch: pytest.MonkeyPatc
             done.clear()
             await asyncio.sleep(0.1)
             assert not done  # nobody has decided anything
-            hall.decided = tidying.time.monotonic()
+            hall.decided = time.monotonic()
             await asyncio.sleep(0.2)
             assert len(done) == 1
 

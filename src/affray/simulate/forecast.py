@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping
-from math import sqrt
+from math import inf, sqrt
 from time import perf_counter
 from typing import Any
 
@@ -18,9 +18,9 @@ from msgspec import Struct
 from affray.encounter import Encounter
 from affray.policies import Policy
 from affray.ruleset import Ruleset
-from affray.simulate.playout import MAX_ROUNDS, Late, Players, Playout, Standing, no_clock, sides
+from affray.simulate.playout import MAX_ROUNDS, Late, Players, Playout, Standing, sides
 from affray.simulate.report import Share, Z
-from affray.simulate.tabled import Tabled
+from affray.simulate.tabled import AGAIN, Tabled
 
 LEAST, MOST = 0.05, 1.0
 """Seconds that a forecast may be given."""
@@ -91,10 +91,13 @@ class Forecaster:
         policies: Mapping[str, Policy | str] | None = None,
         seed: int = 0,
         max_rounds: int = MAX_ROUNDS,
+        now: Callable[[], float] = perf_counter,
     ) -> None:
-        self.ruleset, self.seed, self.max_rounds = ruleset, seed, max_rounds
+        """`now`: the clock, asked now and then in the middle of the work; one that waits a while lets others go first, one
+        that says `inf` ends the work."""
+        self.ruleset, self.seed, self.max_rounds, self.now = ruleset, seed, max_rounds, now
         self.players = Players(ruleset, policies)
-        self._tabled = Tabled(ruleset, self.players, seed, max_rounds)
+        self._tabled = Tabled(ruleset, self.players, seed, max_rounds, now)
 
     @staticmethod
     def of(
@@ -112,21 +115,28 @@ class Forecaster:
             raise ValueError("a bare state needs its ruleset")
         return Forecaster(ruleset, policies, seed, max_rounds)
 
-    def at(self, where: Any, budget: float = 0.2, fights: int | None = None, how: str = "") -> Forecast:
-        """The forecast from `where`; see `forecast`. `how`: 'exact', 'tables' or 'live' alone ('': the best there is)."""
-        began = perf_counter()
+    def at(self, where: Any, budget: float = 0.2, fights: int | None = None, how: str = "", again: int = 0) -> Forecast:
+        """The forecast from `where`; see `forecast`. `how`: 'exact', 'tables' or 'live' alone ('': the best there is).
+
+        `again`: the same once more, from other fights than those of any other number, so that several make a surer one.
+        """
+        began = self.now()
         standing = Standing.of(where)
         if standing.order is None and self.ruleset.over(standing.state):
             return self._decided(standing.state, began)
         budget = min(MOST, max(LEAST, budget))
-        if how != "live" and (found := self._by_tables(standing, budget, fights, how, began)):
+        if how != "live" and (found := self._by_tables(standing, budget, fights, how, began, again)):
             return found
-        late: Callable[[], bool] = no_clock if fights is not None else lambda: perf_counter() > began + budget
-        won, cut = self._live(standing, late, fights)
+        end = inf if fights is not None else began + budget
+
+        def late() -> bool:
+            return self.now() >= end
+
+        won, cut = self._live(standing, late, fights, again)
         return self._told(standing.state, won, cut, "live", began)
 
     def _by_tables(
-        self, standing: Standing, budget: float, fights: int | None, how: str, began: float
+        self, standing: Standing, budget: float, fights: int | None, how: str, began: float, again: int
     ) -> Forecast | None:
         """Exact or from fights in tables, where they are warm or there is time."""
         tabled = self._tabled
@@ -138,10 +148,10 @@ class Forecaster:
             if how in ("", "exact") and (found := tabled.exact(standing, began + 0.4 * budget if fights is None else None)):
                 chances = [Chance(side, p, p, min(1.0, p + found.error)) for side, p in zip(found.sides, found.win, strict=True)]
                 left = max(0.0, 1.0 - sum(found.win) - found.both_out)
-                return Forecast(tuple(chances), found.both_out, left, 0, "exact", perf_counter() - began)
+                return Forecast(tuple(chances), found.both_out, left, 0, "exact", self.now() - began)
             if how in ("", "tables"):
                 until = None if fights is not None else began + 0.8 * budget
-                if tallies := tabled.fights(standing, until, fights):
+                if tallies := tabled.fights(standing, until, fights, again):
                     return self._gathered(standing.state, tallies, began)
             return None
         finally:
@@ -152,13 +162,13 @@ class Forecaster:
 
         Meant for a thread of its own when a fight begins.
         """
-        return self._tabled.warm(Standing.of(where), perf_counter() + seconds)
+        return self._tabled.warm(Standing.of(where), self.now() + seconds)
 
-    def _live(self, standing: Standing, late: Callable[[], bool], fights: int | None) -> tuple[Counter[str], int]:
+    def _live(self, standing: Standing, late: Callable[[], bool], fights: int | None, again: int) -> tuple[Counter[str], int]:
         """Winners of fights from here on, and how many were cut off by the clock."""
         playout = Playout(self.ruleset, self.players, self.max_rounds, late)
         won: Counter[str] = Counter()
-        number = self.seed * SEEDS
+        number = (self.seed + AGAIN * again) * SEEDS
         try:
             while fights is None or won.total() < fights:
                 won[playout.fight(standing, number + won.total())] += 1
@@ -176,13 +186,13 @@ class Forecaster:
             shares = [tally[side] / tally.total() for tally in tallies]
             found.append(Chance(side, *_interval(shares, fights)))
         nobody, undecided = (sum(tally[end] for tally in tallies) / fights for end in ("", "?"))
-        return Forecast(tuple(found), nobody, undecided, fights, "tables", perf_counter() - began)
+        return Forecast(tuple(found), nobody, undecided, fights, "tables", self.now() - began)
 
     def _decided(self, state: Any, began: float) -> Forecast:
         left = {f.side for f in state.fighters if not self.ruleset.fallen(f)}
         found = [Chance(side, p, p, p) for side in sides(state) for p in (float(left == {side}),)]
         nobody = float(not left)
-        return Forecast(tuple(found), nobody, 1 - nobody - sum(c.win for c in found), 0, "exact", perf_counter() - began)
+        return Forecast(tuple(found), nobody, 1 - nobody - sum(c.win for c in found), 0, "exact", self.now() - began)
 
     def _told(self, state: Any, won: Counter[str], cut: int, how: str, began: float) -> Forecast:
         n = won.total()
@@ -194,14 +204,14 @@ class Forecaster:
             low = Share.of(won[side], n + cut).low
             high = Share.of(won[side] + cut, n + cut).high
             found.append(Chance(side, won[side] / n, low, high))
-        return Forecast(tuple(found), won[""] / n, won["?"] / n, n, how, perf_counter() - began)
+        return Forecast(tuple(found), won[""] / n, won["?"] / n, n, how, self.now() - began)
 
     def _guessed(self, state: Any, how: str, began: float) -> Forecast:
         """By the number of those who can still fight: no fight has ended in time."""
         able = Counter(f.side for f in state.fighters if not self.ruleset.fallen(f))
         total = max(1, able.total())
         found = tuple(Chance(side, able[side] / total, 0.0, 1.0) for side in sides(state))
-        return Forecast(found, 0.0, 1.0 - sum(c.win for c in found), 0, how, perf_counter() - began)
+        return Forecast(found, 0.0, 1.0 - sum(c.win for c in found), 0, how, self.now() - began)
 
 
 def _interval(shares: list[float], fights: int) -> tuple[float, float, float]:

@@ -6,6 +6,7 @@ A turn or an order that is under way is finished live, in several ways; from eac
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from threading import Lock
 from time import perf_counter
 from typing import Any
@@ -25,6 +26,8 @@ FAR = 2
 """Rounds within which tables must be able to take over."""
 STATES = 30_000
 """States of an exact forecast."""
+AGAIN = 7919
+"""Between the seeds of a forecast and those of the same once more."""
 SLOW, FAST = 4, 256
 """Fights at a time, plain and compiled."""
 
@@ -32,8 +35,10 @@ SLOW, FAST = 4, 256
 class Tabled:
     """The tables of one fight. Nothing here needs numba; compiled code is used once it is loaded (see `warm`)."""
 
-    def __init__(self, ruleset: Ruleset, players: Players, seed: int, max_rounds: int) -> None:
-        self.ruleset, self.players, self.seed, self.max_rounds = ruleset, players, seed, max_rounds
+    def __init__(
+        self, ruleset: Ruleset, players: Players, seed: int, max_rounds: int, now: Callable[[], float] = perf_counter
+    ) -> None:
+        self.ruleset, self.players, self.seed, self.max_rounds, self.now = ruleset, players, seed, max_rounds, now
         self._kept: dict[Any, Any] = {}
         self.busy = Lock()
         """Held while tables are built or read."""
@@ -51,21 +56,22 @@ class Tabled:
         try:
             like = self._simulation(state)
             policies = self.players.by_side(state)
-            return duel(
-                self.ruleset, state, policies, 1e-5, 1e-5, self.max_rounds, most=STATES, until=until, like=like
-            )
+            return duel(self.ruleset, state, policies, 1e-5, 1e-5, self.max_rounds, most=STATES, until=until, like=like)
         except (ValueError, OverflowError, Late):
             return None
 
-    def fights(self, standing: Standing, until: float | None, wanted: int | None) -> list[Counter[str]]:
-        """Winners of equally many fights from each way in which the turn may end; none where tables do not serve in time."""
+    def fights(self, standing: Standing, until: float | None, wanted: int | None, again: int = 0) -> list[Counter[str]]:
+        """Winners of equally many fights from each way in which the turn may end; none where tables do not serve in time.
+
+        `again`: other ways and other fights than those of any other number.
+        """
         if self.ruleset.tabular is None:
             return []
-        begins = self._begins(standing, until, wanted)
+        begins = self._begins(standing, until, wanted, again)
         if not begins:
             return []
         tallies: list[Counter[str]] = [Counter() for _ in begins]
-        number = self.seed * 1_000_003
+        number = (self.seed + AGAIN * again) * 1_000_003
         try:
             done = 0
             each = -(-wanted // len(begins)) if wanted is not None else 0
@@ -88,8 +94,8 @@ class Tabled:
             return False
         with self.busy:
             self._load()
-            self.exact(standing, perf_counter() + 0.3 * (until - perf_counter()))
-            while perf_counter() < until:
+            self.exact(standing, self.now() + 0.3 * (until - self.now()))
+            while self.now() < until:
                 self.fights(standing, until, None)
             self.warmed = True
         return True
@@ -103,21 +109,23 @@ class Tabled:
 
     # ---- how it works
 
-    def _begins(self, standing: Standing, until: float | None, wanted: int | None) -> list[Any]:
+    def _begins(self, standing: Standing, until: float | None, wanted: int | None, again: int = 0) -> list[Any]:
         """States from which tables go on: the one that is there, or what may come of the turn under way."""
         rules = self.ruleset
         if standing.order is None and self._enters(standing.state):
             return [standing.state]
-        soon = None if until is None else perf_counter() + 0.4 * (until - perf_counter())
+        soon = None if until is None else self.now() + 0.4 * (until - self.now())
 
         def late() -> bool:
-            return soon is not None and perf_counter() > soon
+            now = self.now()
+            return soon is not None and now > soon
 
         playout = Playout(rules, self.players, FAR, late)
         found: list[Any] = []
         try:
             for number in range(WAYS if wanted is None else min(WAYS, wanted)):
-                state = playout.on(standing, self.seed * 1_000_003 + number, self._enters_or_over)
+                seed = (self.seed + AGAIN * again) * 1_000_003
+                state = playout.on(standing, seed + number, self._enters_or_over)
                 if not self._enters_or_over(state):
                     return []
                 found.append(state)
@@ -138,7 +146,7 @@ class Tabled:
         if self.ruleset.over(state):
             return Counter({winner(self.ruleset, state): fights})
         simulation = self._simulation(state)
-        late = None if until is None else lambda: perf_counter() > until
+        late = None if until is None else lambda: self.now() > until
         raw = simulation.run(fights, number, compiled=self._compiled(), late=late)
         names = {-1: "?", -2: ""} | dict(enumerate(simulation.sides))
         return Counter(names[int(won)] for won in raw.winner)

@@ -7,7 +7,7 @@ import secrets
 import sys
 import time
 import traceback
-from collections.abc import Coroutine, Mapping
+from collections.abc import Callable, Coroutine, Mapping
 from typing import Any
 
 import msgspec
@@ -40,6 +40,10 @@ class Hall:
         self.closing = False
         self.decided = 0.0
         """When somebody decided something last, by the monotonic clock."""
+        self.watched = False
+        """Whether forecasts grow surer by themselves (see `outlook.Watchman`)."""
+        self.clock: Callable[[], float] = time.perf_counter
+        """What forecasters ask for the time."""
         self._loading = asyncio.Lock()
         self._tasks: set[asyncio.Task[None]] = set()
 

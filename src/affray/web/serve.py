@@ -14,6 +14,7 @@ import uvicorn
 from affray.errors import DataError, Problem
 from affray.web.app import create_app
 from affray.web.hall import Hall
+from affray.web.outlook import Watchman
 from affray.web.rendering import renderer
 from affray.web.tidying import tidied
 
@@ -24,19 +25,35 @@ class Server(uvicorn.Server):
     def __init__(self, config: uvicorn.Config, hall: Hall, announce: Callable[[], Awaitable[None]]) -> None:
         super().__init__(config)
         self.hall, self.announce = hall, announce
-        self._tidied = contextlib.AsyncExitStack()
+        self._beside = contextlib.AsyncExitStack()
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
         if self.started:
             await self.announce()
             await asyncio.to_thread(renderer().ready)
-            await self._tidied.enter_async_context(tidied(self.hall))
+            await self._beside.enter_async_context(tidied(self.hall))
+            self._beside.callback(watch(self.hall))
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        await self._tidied.aclose()
+        await self._beside.aclose()
         self.hall.close_streams()
         await super().shutdown(sockets)
+
+
+def watch(hall: Hall) -> Callable[[], None]:
+    """Forecasts grow surer by themselves from now on. Returns what ends that."""
+    watchman = Watchman(hall)
+    hall.clock, hall.watched = watchman.now, True
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(0.001)  # whoever acts gets his turn from that thread sooner
+    watchman.start()
+
+    def end() -> None:
+        watchman.end()
+        sys.setswitchinterval(before)
+
+    return end
 
 
 def serve(

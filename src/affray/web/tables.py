@@ -30,6 +30,7 @@ from affray.web.rendering import Made
 
 if TYPE_CHECKING:
     from affray.web.hall import Hall
+    from affray.web.outlook import Outlook
 
 Kind = Literal["page", "json"]
 POLICY_STEPS = 2000
@@ -124,6 +125,8 @@ class Table:
         self._keys: set[str] = set()
         self.made = Made()
         """Parts of the page."""
+        self.outlooks: dict[bool, Outlook] = {}
+        """Who is winning: for the master, and for the others."""
         self._views: dict[Audience, View] = {}
         self._channels: dict[tuple[Audience, Kind], Channel] = {}
         self._limits: dict[tuple[int, int], tuple[float, asyncio.TimerHandle]] = {}
@@ -168,6 +171,17 @@ class Table:
         found = self._views.get(audience)
         if found is None:
             found = self._views[audience] = View(self, audience)
+        return found
+
+    def outlook(self, master: bool) -> Outlook:
+        """The forecast of the fight as it is shown. Raises AffrayError."""
+        from affray.web.outlook import Outlook
+
+        found = self.outlooks.get(master)
+        if found is None or not found.suits(self.shown):
+            found = self.outlooks[master] = Outlook(self.shown, master, self.hall.clock)
+        # what others are told may not begin anew when something happens that they do not see
+        found.look(self.view(sight.MASTER if master else sight.SPECTATOR).version, self.still())
         return found
 
     def extra(self) -> dict[str, Any]:

@@ -67,6 +67,7 @@ ENGLISH: dict[str, str] = {
     "round": "Round {n}",
     "over": "The fight is over",
     "forecast": "forecast",
+    "forecast.exact": "How likely it is that this side wins, worked out exactly",
     "forecast.title": "How likely it is that this side wins, from {n} fights played out from here",
     "undo": "Undo",
     "undo.title": "Take back the last decision (U)",

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
-from weakref import WeakKeyDictionary
 
 from litestar import MediaType, Request, Response
 from litestar.params import FromPath
@@ -17,7 +17,6 @@ from affray.encounter import Encounter
 from affray.errors import AffrayError, IllegalOrder
 from affray.sight import Audience
 from affray.sight.reach import ranges
-from affray.simulate.forecast import Forecaster
 from affray.web import distances, rendering
 from affray.web.errors import NotAllowed, NotFound
 from affray.web.hall import TheHall
@@ -28,8 +27,6 @@ from affray.web.people import TheGuest
 from affray.web.tables import Table
 
 Plain = Mapping[str, Any]
-BUDGET = 0.7
-"""Seconds for a forecast."""
 
 
 def fragments(table: Table, audience: Audience, model: Plain, log: Sequence[Plain]) -> dict[str, str]:
@@ -123,36 +120,17 @@ async def part(
     raise NotFound("the page has no such part")
 
 
-_told: WeakKeyDictionary[Table, dict[bool, tuple[str, dict[str, Any] | None]]] = WeakKeyDictionary()
-"""The last forecast of a fight, for the master and for the others, with the version that it was made for."""
-
-
 async def forecast(table: Table, audience: Audience) -> str:
     """Who is winning, for those to whom the master shows it; others' forecasts know what everybody knows."""
     shown = table.settings.forecast
     view = rendering.View(table.view(audience).model, ())
-    odds = None
+    odds, again = None, False
     if shown == "all" or (shown == "master" and audience.master):
-        known = _told.setdefault(table, {})
-        version = table.view(sight.MASTER).version
-        if known.get(audience.master, ("", None))[0] != version:
-            found = await asyncio.to_thread(foretold, table.still(), audience.master)
-            known[audience.master] = (version, found)
-        odds = known[audience.master][1]
-    return rendering.renderer().part(view, "forecast", {}, odds=odds)
-
-
-def foretold(fight: Encounter, master: bool) -> dict[str, Any] | None:
-    """The chance of the first side, with the half width of its interval; None when nothing can be said."""
-    try:
-        where = fight if master else sight.eyes(fight, sight.SPECTATOR).judged
-        told = Forecaster.of(fight).at(where, BUDGET)
-    except AffrayError:
-        return None
-    if not told.sides or (not told.fights and told.how != "exact"):
-        return None
-    first = told.sides[0]
-    return {"side": first.side, "chance": first.win, "error": (first.high - first.low) / 2, "fights": told.fights}
+        with contextlib.suppress(AffrayError):
+            outlook = table.outlook(audience.master)
+            odds = await asyncio.to_thread(outlook.told)
+            again = table.hall.watched and not outlook.sure
+    return rendering.renderer().part(view, "forecast", {}, odds=odds, again=again)
 
 
 def person(table: Table, audience: Audience, who: str) -> str:

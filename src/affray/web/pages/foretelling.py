@@ -29,6 +29,8 @@ class Telling:
     undecided: float = 0.0
     steps: int = 0
     problem: str = ""
+    fight: Any = None
+    forecaster: Forecaster | None = None
     last: list[tuple[str, float]] = field(default_factory=list)
     """What the forecast before this one had said."""
 
@@ -56,19 +58,25 @@ async def told(hall: Hall, ident: str, source: str, house: Mapping[str, Any]) ->
         if len(_tellings) >= MOST:
             del _tellings[next(iter(_tellings))]
         _tellings[ident] = telling
-    await asyncio.to_thread(_step, telling, house)
+    await asyncio.to_thread(_step, telling, house, hall.watched)
     return telling.shown()
 
 
-def _step(telling: Telling, house: Mapping[str, Any]) -> None:
-    try:
-        fight = read_source(telling.source, house)
-    except DataError:
-        telling.problem = "something is still wrong with the encounter; see the list"
-        return
-    forecaster = Forecaster(fight.ruleset, dict(fight.policies), telling.steps + 1)
+def _step(telling: Telling, house: Mapping[str, Any], tables: bool) -> None:
+    """`tables`: they may be built after the first step, which takes a moment."""
+    if telling.forecaster is None:
+        try:
+            telling.fight = read_source(telling.source, house)
+        except DataError:
+            telling.problem = "something is still wrong with the encounter; see the list"
+            return
+        telling.forecaster = Forecaster(telling.fight.ruleset, dict(telling.fight.policies), 1)
+    forecaster, state = telling.forecaster, telling.fight.state
+    if tables and telling.steps == 1:
+        forecaster.warm(state, SECONDS)
     slow = telling.steps and not telling.fights  # none was over in time: one whole fight at a time, however long it takes
-    found = forecaster.at(fight.state, fights=1) if slow else forecaster.at(fight.state, SECONDS)
+    how = "tables" if telling.fights else "live"  # where there are no tables, live as well
+    found = forecaster.at(state, SECONDS, 1 if slow else None, how, again=telling.steps)
     telling.steps += 1
     if not found.fights:
         telling.problem = "" if telling.fights or telling.steps < STEPS else "not one fight was over in time"

@@ -424,14 +424,15 @@ addEventListener("hashchange", toEntry);
 
 const odds = $("#forecast");
 let oddsLater = 0;
-function foretell() {
+function foretell(_, later = 1500) {
   const who = odds?.dataset.who || "nobody";
   if (who === "nobody" || (who === "master" && !master)) return;
   clearTimeout(oddsLater);
   oddsLater = setTimeout(async () => {
     if (document.hidden || !wide.matches) return;
-    try { morph(odds, await fragment("forecast")); } catch { /* it stays as it was */ }
-  }, 1500);
+    try { morph(odds, await fragment("forecast")); } catch { return; /* it stays as it was */ }
+    if (odds.querySelector("[data-again]")) foretell(null, 2500); // it grows surer while nobody acts
+  }, later);
 }
 told.addEventListener("version", foretell);
 foretell();
