@@ -27,7 +27,7 @@ LINE = 8
 NOBODY = 1 << 62
 """Rank of those who cannot fight."""
 ABLE, ACTING, AIMING = 1, 2, 4
-"""FLAGS: can still fight; gets a turn; has begun an attack and wants a target."""
+"""FLAGS: can still fight (in ORDER as well); gets a turn; has begun an attack and wants a target."""
 
 # ---- numbers packed together
 ROSTER, TIE, SCORE = 0, 12, 36
@@ -130,11 +130,14 @@ def enter(j: Any, new: Any, nodes: Any, record: Any, side: Any, near: Any, livin
     """Put combatant j into a node; 1 if that changes who can fight, else 0."""
     old = nodes[j]
     nodes[j] = new
-    if record[new + ORDER] != record[old + ORDER]:
-        key[j] += record[new + ORDER] - record[old + ORDER]
+    if record[new + ORDER] == record[old + ORDER]:
+        return 0
+    shift = (record[new + ORDER] >> 1) - (record[old + ORDER] >> 1)
+    if shift != 0:
+        key[j] += 2 * shift
         reg[RESORT] = 1
-    now = record[new + FLAGS] & ABLE
-    if now == record[old + FLAGS] & ABLE:
+    now = record[new + ORDER] & ABLE
+    if now == record[old + ORDER] & ABLE:
         return 0
     count(j, 1 if now else -1, side, near, living, threats, reg)
     return 1
@@ -401,7 +404,7 @@ def fight(
                     score[i] = throw_initiative(i, field, group, shared, nodes, record, entries, reg)
                     if score[i] == MISSED:
                         return MISSED
-                key[i] = (score[i] << SCORE) + record[nodes[i] + ORDER] + base[i]
+                key[i] = (score[i] << SCORE) + (record[nodes[i] + ORDER] >> 1 << 1) + base[i]
                 queue[acting], key[n + acting] = i, key[i]
                 acting += 1
         if changed:

@@ -135,7 +135,7 @@ class Packed:
         tabular, one = self.tables.tabular, self.tables.seats[seat]
         able = tabular.able(one)
         flags = kernel.ABLE * able + kernel.ACTING * tabular.acting(one) + kernel.AIMING * (doing > 0)
-        order = (tabular.shift(one) << kernel.SCORE) + (tabular.tie_now(one) << kernel.MOMENT)
+        order = (tabular.shift(one) << kernel.SCORE) + (tabular.tie_now(one) << kernel.MOMENT) + kernel.ABLE * able
         brings = offers = -1
         if doing > 0:
             brings = self.tables.brings(seat, doing)
