@@ -328,6 +328,22 @@ def test_a_deadline_outlives_the_server(tmp_path: Path) -> None:
         assert table.model()["requests"][0]["limit"] < before - 200, "another limit holds from now on"
 
 
+def test_late_arrivals_stand_on_free_cells(table: Table) -> None:
+    """Beside their side where nothing is said; around the place where one is."""
+
+    def places() -> dict[str, tuple[int, int]]:
+        return {one["id"]: tuple(one["at"]) for one in table.model()["fighters"]}
+
+    table.master.post(f"{table.path}/corrections", do="paint", kind="wall", area=[2, 0, 2, 7])
+    table.master.post(f"{table.path}/corrections", do="add", template="thug", name="Late", side="orcs", count=4)
+    at = places()
+    assert len(set(at.values())) == len(at) and not any(x == 2 for who, (x, _) in at.items() if who.startswith("Late"))
+    assert all(max(abs(x - 3), abs(y - 3)) <= 3 for who, (x, y) in at.items() if who.startswith("Late"))
+    table.master.post(f"{table.path}/corrections", do="add", template="thug", name="Later", side="orcs", count=2, at=[9, 1])
+    at = places()
+    assert at["Later 1"] == (9, 1) and max(abs(at["Later 2"][0] - 9), abs(at["Later 2"][1] - 1)) == 1
+
+
 def test_late_arrivals_are_one_entry(table: Table) -> None:
     entries = len(table.master.get(f"{table.path}/log"))
     table.master.post(f"{table.path}/corrections", do="add", template="thug", name="Late", side="orcs", count=3, at=[9, 1])

@@ -346,6 +346,17 @@ def test_an_order_is_prepared_before_the_turn() -> None:
     assert "Prepare" not in html(View(fallen, (), told))
 
 
+def test_a_friend_as_target_is_told() -> None:
+    seen = model([fighter("a", up=True), fighter("b"), fighter("c", "Gang")], up=["a"])
+    domain = {"kind": "one_of", "options": [option("b"), option("c")]}
+    results = [{"word": "miss", "chance": 0.5}, {"word": "out", "chance": 0.5}]
+    odds = [{"who": "b", "name": "b", "results": results, "measures": []}]
+    offered = offers({"verb": "attack", "fields": [field("target", domain, "b")]})
+    view = View(seen, (), offered, lambda order: {**PLAIN, "odds": odds})
+    assert "b: on the same side" in renderer().part(view, "panel", {"verb": "attack"})
+    assert "same side" not in renderer().part(view, "panel", {"verb": "attack", "v.target": '"c"'})
+
+
 def test_an_order_of_a_group_is_told_for_each() -> None:
     group = [fighter(f"Thug {n}", "Gang", group="thugs", up=n == 1, acted=n == 3) for n in (1, 2, 3, 4)]
     seen = model([*group, fighter("Ann")])

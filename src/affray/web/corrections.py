@@ -21,7 +21,7 @@ from affray.formats.draft import Draft as File
 from affray.formats.draft import begun, checked
 from affray.space import Area, Space
 from affray.table import history
-from affray.web import distances, play
+from affray.web import arrivals, distances, play
 from affray.web.bodies import Correction
 
 MOST = 100
@@ -162,19 +162,20 @@ def _add(fight: Encounter, data: Correction) -> list[Any]:
             called = f"{name} {number}"
         taken.add(called.lower())
         names.append(called)
-    first, *others = (msgspec.to_builtins(_made(fight, data, one, number)) for number, one in enumerate(names))
+    places = arrivals.spots(fight, data.side or fight.state.fighters[0].side, data.count, data.at)
+    first, *others = (msgspec.to_builtins(_made(fight, data, one, at)) for one, at in zip(names, places, strict=True))
     return [referee.Add(MASTER, first, tuple(others))]
 
 
-def _made(fight: Encounter, data: Correction, name: str, number: int) -> Any:
+def _made(fight: Encounter, data: Correction, name: str, at: tuple[int, int] | None) -> Any:
     side = data.side or fight.state.fighters[0].side
     file = File(begun(fight.ruleset.name))
     for table in ("side", "space"):
         if table in file.doc:
             del file.doc[table]
     sheet = dict(data.sheet)
-    if data.at is not None:
-        sheet["at"] = [data.at[0], data.at[1] + number]
+    if at is not None:
+        sheet.setdefault("at", list(at))
     file.add_person(name, side, template=data.template, sheet={k: v for k, v in sheet.items() if k != "sheet"})
     made, problems = checked(file.text, "late arrival")
     if made is None:

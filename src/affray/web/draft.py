@@ -51,6 +51,8 @@ class Panel:
     values: dict[str, Any] = field(default_factory=dict)
     move: dict[str, str] | None = None
     """The verb and the option by which a token that is dragged on the map moves."""
+    friends: list[str] = field(default_factory=list)
+    """Names of their own side at whom the order aims."""
     waiting: bool = False
     """It is not their turn yet: the order is prepared, and given when it is."""
     each: list[dict[str, Any]] = field(default_factory=list)
@@ -118,9 +120,24 @@ def panel(
     made.preview = foreseen(told) if told is not None else None
     if made.preview is not None:
         made.preview["ranges"] += reach_of(made.offer, made.preview)
+    made.friends = aimed_at(made, people, people[who])
     if len(made.together) > 1:
         made.each = [member(people[one], order, preview) for one in made.together[:MOST_EACH]]
     return made
+
+
+def aimed_at(made: Panel, people: Mapping[str, Mapping[str, Any]], me: Mapping[str, Any]) -> list[str]:
+    """Those of the own side whom an attack would be aimed at: nobody should strike a friend because nobody else is in reach."""
+    if made.preview is None or not any(one["who"] != me["id"] and level_of(one) for one in made.preview["odds"]):
+        return []
+    listed = made.values.get("targets") or [made.values.get("target")]
+    aimed = [people[one] for one in listed if isinstance(one, str) and one in people] if isinstance(listed, list) else []
+    return [str(one["name"]) for one in aimed if one["side"] == me["side"] and one["id"] != me["id"]]
+
+
+def level_of(odds: Mapping[str, Any]) -> bool:
+    """Whether any of these results is bad for whom it happens to."""
+    return any(row["level"] >= 1 and row["chance"] > 0 for row in odds["rows"])
 
 
 def preparing(model: Model) -> list[Mapping[str, Any]]:

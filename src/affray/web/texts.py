@@ -120,6 +120,7 @@ ENGLISH: dict[str, str] = {
     "panel.each_later": "when their turn comes",
     "panel.each_not": "cannot:",
     "panel.each_more": "and {n} more",
+    "panel.friend": "{who}: on the same side.",
     "panel.prepare": "Prepare your order",
     "panel.prepare_hint": "Choose now what to do; it is ready when it is your turn.",
     "panel.prepared": "Before your turn",
@@ -183,6 +184,7 @@ ENGLISH: dict[str, str] = {
     "entry.roll": "Other dice",
     "entry.roll_hint": "Faces with spaces between. What followed is played again.",
     "entry.say": "Note for the log",
+    "entry.say_do": "Note it",
     # corrections
     "fix": "Correct",
     "fix.end": "End",
@@ -219,7 +221,7 @@ ENGLISH: dict[str, str] = {
     "add.name_hint": "as the template says",
     "add.side": "Side",
     "add.count": "How many",
-    "add.at": "Where",
+    "add.at": "Where (empty: beside their side)",
     "add.do": "Add",
     # keys
     "key.arrows": "arrows",
