@@ -28,6 +28,8 @@ from affray.web.hall import Hall
 
 BUDGET = 0.4
 """Seconds of a forecast that somebody waits for."""
+PATIENCE = 5.0
+"""Seconds that somebody waits for a thread that works on the same forecast."""
 SLICE = 0.5
 """Seconds of work of the watchman on one fight at a time, pauses included."""
 SURE = 0.012
@@ -87,11 +89,12 @@ class Outlook:
 
     def told(self) -> dict[str, Any] | None:
         """{side, chance, error, fights, how} of the first side, `error` half the width of its interval; None when nothing
-        can be said now."""
+        can be said. The first who asks waits; what is said does not depend on how often it is asked."""
         position = self.position
-        if not position.found and self._busy.acquire(timeout=2 * BUDGET):
+        if not position.tries and self._busy.acquire(timeout=PATIENCE):
             try:
-                position.add(self.forecaster.at(position.where, BUDGET))
+                if not position.tries:
+                    position.add(self.forecaster.at(position.where, BUDGET))
             finally:
                 self._busy.release()
         return summed(position.found)
