@@ -41,6 +41,8 @@ def test_what_tables_cannot_hold_runs_live_and_says_so() -> None:
     assert code == 0 and "fight by fight" in out and "has to move" in out
     code, out, _ = run("duel", str(EXAMPLES / "rond6-duel.toml"), "--fights", "4")
     assert code == 0 and "simulated, not worked out" in out and "has to move" in out
+    code, out, _ = run("duel", NOON, "--fights", "4", "--seconds", "0.1", "--policy", "outlaw=cautious")
+    assert code == 0 and "simulated, not worked out" in out and "longer than 0.1 seconds" in out
 
 
 def test_until_stops_early_and_nonsense_is_refused() -> None:

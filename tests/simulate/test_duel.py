@@ -85,6 +85,9 @@ def test_too_many_states_are_said_to_be() -> None:
     ruleset, state = start("rond6", 2, 2)
     with pytest.raises(ValueError, match="too many states"):
         duel(ruleset, state, players(ruleset), most=500)
+    ruleset, state = start("cepheus", 5, 5)
+    with pytest.raises(ValueError, match="initiative alone"):
+        duel(ruleset, state, players(ruleset))
 
 
 def test_a_round_limit_is_kept() -> None:

@@ -12,7 +12,6 @@ from simulate.starts import players, start
 from affray.encounter import Encounter
 from affray.interpreters.exact import Exact
 from affray.policies.ahead import Ahead
-from affray.simulate import duel as exactly
 from affray.simulate import forecast as forecasting
 from affray.simulate import tabled
 from affray.simulate import turns as turning
@@ -164,7 +163,7 @@ class Clock:
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.now = 0.0
-        for module in (forecasting, tabled, exactly, turning):
+        for module in (forecasting, tabled, turning):
             monkeypatch.setattr(module, "perf_counter", lambda: self.now)
         self.costs(monkeypatch, Exact, "solve_as", 0.002)
         self.costs(monkeypatch, Ahead, "after", 0.003)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Iterator
+from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -26,22 +27,36 @@ BARS = 12
     "--prune", type=click.FloatRange(0, 0.01), default=5e-7, show_default=True, help="Probability that may be dropped in all."
 )
 @click.option(
-    "--states", type=click.IntRange(100), default=400_000, show_default=True, help="With more states it is simulated instead."
+    "--states", type=click.IntRange(100), default=1_500_000, show_default=True, help="With more states it is simulated instead."
+)
+@click.option(
+    "--seconds", type=click.FloatRange(0.1), default=60.0, show_default=True, help="After so long it is simulated instead."
 )
 @click.option(
     "--fights", type=click.IntRange(1), default=400, show_default=True, help="How many fights where it is simulated."
 )
 @click.option("--json", "as_json", is_flag=True, help="One JSON object.")
-def command(file: str, policies: tuple[str, ...], rounds: int, prune: float, states: int, fights: int, as_json: bool) -> None:
+def command(
+    file: str,
+    policies: tuple[str, ...],
+    rounds: int,
+    prune: float,
+    states: int,
+    seconds: float,
+    fights: int,
+    as_json: bool,
+) -> None:
     """Work out the fight in FILE exactly: the chance of each to win, rounds and fates, with a proven bound of the error.
 
     For two, and for a few on each side while there are not too many states. Where tables cannot hold it (somebody has to
-    move, richer policies) or it is too large, it is simulated instead, and the output says so.
+    move, richer policies) or it is too large, it is simulated instead, and the output says so. What is cut off by
+    --seconds depends on the machine; --states does not.
     """
     import msgspec
 
     from affray.cli.fight import chosen_policies
     from affray.formats.encounter import load_fight
+    from affray.policies.ahead import Late
     from affray.simulate.duel import duel
 
     fight = load_fight(file)
@@ -51,10 +66,12 @@ def command(file: str, policies: tuple[str, ...], rounds: int, prune: float, sta
         if sys.stderr.isatty():
             click.echo(f"\rround {number}, {left:.2e} undecided ", nl=False, err=True)
 
+    until = perf_counter() + seconds
     try:
-        found = duel(fight.ruleset, fight.state, chosen, prune, max_rounds=rounds, progress=progress, most=states)
-    except ValueError as reason:
-        _simulated(fight, names, rounds, fights, str(reason), as_json)
+        found = duel(fight.ruleset, fight.state, chosen, prune, max_rounds=rounds, progress=progress, most=states, until=until)
+    except (ValueError, Late) as reason:
+        told_why = f"it takes longer than {seconds:g} seconds" if isinstance(reason, Late) else str(reason)
+        _simulated(fight, names, rounds, fights, told_why, as_json)
         return
     if sys.stderr.isatty():
         click.echo("\r" + " " * 40 + "\r", nl=False, err=True)

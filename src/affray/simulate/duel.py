@@ -7,7 +7,6 @@ within [win, win + lost + left] of each side.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from time import perf_counter
 from typing import Any
 
 import numpy as np
@@ -18,10 +17,9 @@ from affray.ruleset import Ruleset
 from affray.simulate.chain import Chain, Space, Weights
 from affray.simulate.magazines import Dry, Magazines
 from affray.simulate.mass import MAX_ROUNDS, Simulation
-from affray.simulate.playout import Late
 from affray.simulate.turns import OVER, PLAN, SEAT, START, Moved, Turns
 
-MOST_STATES = 400_000
+MOST_STATES = 1_500_000
 """States beyond which a fight is not worked out."""
 PRUNE = 5e-7
 """Probability that may be dropped in all."""
@@ -130,8 +128,7 @@ class Working:
         ended = []
         name, spread = ("turn", turns.turn) if going_on else ("open", turns.opening)
         for k in range(turns.n + 1):
-            if turns.until is not None and perf_counter() > turns.until:
-                raise Late
+            turns.in_time()
             x = magazines.settled(self.chain.step((name, k), magazines.shown(x), spread))
             over, waits = self._sorted_out(x)
             finished = _added(finished, x.part(over))

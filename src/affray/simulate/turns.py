@@ -8,6 +8,7 @@ tables. The start of the next turn is part of a step, so that what a turn forget
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
+from math import factorial, prod
 from time import perf_counter
 from typing import Any
 
@@ -22,6 +23,8 @@ from affray.tabular import PLENTY
 
 MAX_STEPS = 40
 """Actions in one turn after which it is ended."""
+MOST_ORDERS = 100_000
+"""Ways in which initiative may fall beyond which a fight is not worked out."""
 OVER, START = 0, 1
 PLAN, HELD, SPENT, SEAT = range(4)
 """Columns of a state; seats are the last ones."""
@@ -92,13 +95,17 @@ class Turns:
         """The rows of that name: of one kind, and for the numbers that are given to it before those of the key."""
         found = self._books.get(name)
         if found is None:
-            found = self._books[name] = Book(width, each(lambda *key: self._in_time(solve, *name[1:], *key)))
+            found = self._books[name] = Book(width, each(lambda *key: self._solved(solve, *name[1:], *key)))
         return found
 
-    def _in_time(self, solve: Callable[..., Outcomes], *key: int) -> Outcomes:
+    def _solved(self, solve: Callable[..., Outcomes], *key: int) -> Outcomes:
+        self.in_time()
+        return solve(*key)
+
+    def in_time(self) -> None:
+        """Raises Late when the time is over."""
         if self.until is not None and perf_counter() > self.until:
             raise Late
-        return solve(*key)
 
     def solo(self, op: int, i: int, batch: Batch) -> Batch:
         """A step of combatant i alone. At the end of its turn the magazine seems full again."""
@@ -244,6 +251,7 @@ class Turns:
 
     def turn(self, columns: list[Any]) -> Batch:
         """The turns of those whose plan it is, the start of the next turn included."""
+        self.in_time()
         self._refresh()
         actors = self.actors()[columns[PLAN]]
         done: list[Batch] = []
@@ -434,6 +442,7 @@ class Turns:
 
     def opening(self, columns: list[Any]) -> Batch:
         """The next round of those whose round has ended, up to the start of its first turn."""
+        self.in_time()
         self._refresh()
         batch: Batch = (np.arange(len(columns[0])), [column.copy() for column in columns], np.ones(len(columns[0])))
         for i in range(self.n):
@@ -473,6 +482,9 @@ class Turns:
             if row:
                 units.setdefault(int(s.group[i]), (self.tables.rows.row(row - 1), []))[1].append(i)
         throws = [(dict(zip(*row, strict=True)), members) for row, members in units.values()]
+        ways = factorial(len(throws)) if self.rerolls else prod(len(chances) for chances, _ in throws)
+        if ways > MOST_ORDERS:
+            raise OverflowError("initiative alone may fall in too many ways")
         found: list[tuple[Any, float]]
         if self.rerolls:
             found = [((-1, order), p) for order, p in orders(throws, [int(t) for t in s.tie])]
