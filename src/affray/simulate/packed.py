@@ -107,9 +107,11 @@ class Packed:
         self.nodes: dict[tuple[int, int], int] = {}
         self.seat: list[int] = []
         """Seat of each node; nodes are numbered by the place of their record, `stride` apart."""
+        self._seats = Grown()
         self.doing: list[int] = []
         self._codes: dict[Any, int] = {}
         self._row_codes: dict[int, int] = {}
+        self._chains: dict[tuple[int, tuple[int, ...]], int] = {}
         self._received: set[int] = set()
         self._riders: list[tuple[Any, int]] = []
         self._rider_number: dict[tuple[Any, int], int] = {}
@@ -128,6 +130,7 @@ class Packed:
             found = self.nodes[key] = self.record.add(self._record(seat, doing))
             self._new.append(found)
             self.seat.append(seat)
+            self._seats.add([seat])
             self.doing.append(doing)
         return found
 
@@ -147,7 +150,7 @@ class Packed:
 
     def seats_of(self, nodes: Any) -> Any:
         """Seats of nodes, in arrays."""
-        return np.array(self.seat, np.int64)[nodes // self.stride]
+        return self._seats.data[nodes // self.stride]
 
     # ---- rows
 
@@ -180,8 +183,8 @@ class Packed:
         bare = int(data[node + BARE + kind])
         key = bare << SEATS | message
         if key not in self._received:
-            self._received.add(key)
             self.receives.put(key, self._row_code(self.tables.row_receive(bare, message)))
+            self._received.add(key)
 
     def _join(self, seat: int, rider: int) -> None:
         """The node of a seat and of what rides along with it."""
@@ -256,8 +259,7 @@ class Packed:
         throw, rows = t.staged(brings, between, offers)
         code = self._row_code(throw)
         if rows:
-            after = [self._row_code(row) for row in rows]
-            code = after[0] if len(set(after)) == 1 else self._chain((code, *after))
+            code = self._chain(code, rows)
         for target, attacker, harm, held in t.pairs[self._pairs :]:
             self.told.add([target, harm, attacker, held])
         self._pairs = len(t.pairs)
@@ -270,11 +272,13 @@ class Packed:
             code = self._row_codes[row] = self._code(zip(*self.tables.rows.row(row), strict=True))
         return code
 
-    def _chain(self, codes: tuple[int, ...]) -> int:
+    def _chain(self, first: int, rows: tuple[int, ...]) -> int:
         """A draw, and for each of its results the code of the next one."""
-        code = self._codes.get(codes)
+        code = self._chains.get((first, rows))
         if code is None:
-            code = self._codes[codes] = self.entries.add(list(codes)) << 6 | 1
+            codes = [self._row_code(row) for row in rows]
+            code = codes[0] if len(set(codes)) == 1 else self.entries.add([first, *codes]) << 6 | 1
+            self._chains[first, rows] = code
         return code
 
     def _code(self, outcomes: Iterable[tuple[int, float]]) -> int:

@@ -207,14 +207,12 @@ class Tables:
         self._in_time()
         spread = self.exact.solve_as({ATTACKER: by, TARGET: at}, bout.resolve, *bout.args, keep=True)
         known = self._labelled.setdefault((then.bout, then.alike, by, at), {})
-        rows = []
-        for outcome, _ in spread:
-            label = then.label(outcome, *then.given)
-            row = known.get(label, MISSING)
-            if row < 0:
-                row = known[label] = self._row_of(then.bout(label, *then.alike), by, at)
-            rows.append(row)
-        return spread, tuple(rows)
+        label, given = then.label, then.given
+        labels = [label(outcome, *given) for outcome, _ in spread]
+        for one in labels:
+            if one not in known:
+                known[one] = self._row_of(then.bout(one, *then.alike), by, at)
+        return spread, tuple([known[one] for one in labels])
 
     def _solve_bout(self, seat: Seat, action: str, between: Any, target: Seat) -> int:
         return self._row_of(self.tabular.bout(seat, action, between, target), seat.policy, target.policy)

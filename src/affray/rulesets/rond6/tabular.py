@@ -179,9 +179,9 @@ class RondTables:
             riding["ammo"] = me.ammo
         elif step == "acts" and detail != "attack":
             return None
-        if all(not value for value in riding.values()):
+        if not any(riding.values()):
             return None
-        bare = Seat(replace(me, **{name: type(value)() for name, value in riding.items()}), seat.policy)
+        bare = Seat(replace(me, **{name: 0 if name == "carried" else () for name in riding}), seat.policy)
         if step in ("initiative", "next", "begins"):
             return bare, as_it_is
         fallen = {"ammo": me.ammo} if "ammo" in riding else {}
