@@ -95,7 +95,7 @@ def test_the_watchman_works_on_what_somebody_looks_at_and_gives_way() -> None:
     made = fight()
     hall: Any = SimpleNamespace(decided=0.0, tables={}, faults=[], note_fault=lambda wrong: hall.faults.append(wrong))
     watchman = Watchman(hall)
-    watchman._compile = lambda: None  # type: ignore[method-assign]
+    watchman._compile = lambda: True  # type: ignore[method-assign]
     outlook = Outlook(made, True, watchman.now)
     outlook.look("one", made)
     hall.tables = {"f": SimpleNamespace(outlooks={True: outlook})}

@@ -149,11 +149,13 @@ class Watchman(threading.Thread):
         self._since = 0.0
 
     def run(self) -> None:
-        self._compile()
+        ready = False
         while not self.ended.wait(0.2):
             outlook = next((one for one in self._outlooks() if not one.sure), None)
             if outlook is None:
                 continue
+            if not ready and not (ready := self._compile()):
+                return
             try:
                 outlook.work()
             except AffrayError:
@@ -180,10 +182,11 @@ class Watchman(threading.Thread):
         found = [one for table in list(self.hall.tables.values()) for one in list(table.outlooks.values())]
         return sorted((one for one in found if one.asked > wanted), key=lambda one: one.position.tries)
 
-    def _compile(self) -> None:
-        """Compiled code is made in a process of its own, once for this machine: here it would hold up everybody."""
+    def _compile(self) -> bool:
+        """Compiled code is made in a process of its own, once for this machine: here it would hold up everybody. Returns
+        whether work may begin."""
         if importlib.util.find_spec("numba") is None:
-            return
+            return True
         command = [sys.executable, "-c", "from affray.simulate.compiled import fights; fights()"]
         with (
             contextlib.suppress(OSError),
@@ -194,4 +197,5 @@ class Watchman(threading.Thread):
             while made.poll() is None:
                 if self.ended.wait(0.1):
                     made.kill()
-                    return
+            return made.wait() == 0
+        return False
