@@ -186,6 +186,9 @@ class Tabular(Protocol):
     def supply(self, seat: Seat) -> int:
         """Rounds in the weapon in use; PLENTY where they are not counted."""
 
+    def in_use(self, seat: Seat) -> Hashable:
+        """Which of its weapons that is: those that share their rounds are one."""
+
     def capacity(self, seat: Seat) -> int:
         """Rounds in the weapon in use when it is full; PLENTY where they are not counted."""
 

@@ -132,8 +132,8 @@ class Turns:
         supply = self.tabular.supply(seat)
         if supply >= PLENTY:
             return number, 0
-        if self.tabular.capacity(seat) != self.capacity[i]:
-            raise ValueError("somebody changes to a weapon with another magazine")
+        if self.tabular.in_use(seat) != self.tabular.in_use(self.first[i]):
+            raise ValueError("somebody changes to another weapon with a magazine")
         missing = self.capacity[i] - supply
         return self.tables.seat(self.tabular.stocked(seat, self.capacity[i])), missing * self.n + i if missing else 0
 

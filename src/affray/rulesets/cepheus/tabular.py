@@ -270,6 +270,10 @@ class CepheusTables:
         weapon, held = policies.in_hand(seat.me)
         return held.rounds if weapon.magazine else PLENTY
 
+    def in_use(self, seat: Seat) -> int:
+        _, used = policies.in_hand(seat.me)
+        return next((place for place, one in enumerate(seat.me.held) if one is used), -1)
+
     def capacity(self, seat: Seat) -> int:
         return policies.in_hand(seat.me)[0].magazine or PLENTY
 

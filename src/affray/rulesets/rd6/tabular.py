@@ -211,6 +211,9 @@ class RdTables:
     def supply(self, seat: Seat) -> int:
         return rounds_left(seat.me, in_hand(seat.me, ""))
 
+    def in_use(self, seat: Seat) -> str:
+        return in_hand(seat.me, "").name
+
     def capacity(self, seat: Seat) -> int:
         return in_hand(seat.me, "").clip or PLENTY
 

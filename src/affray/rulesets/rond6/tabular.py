@@ -255,6 +255,9 @@ class RondTables:
         weapon = attack.in_hand(seat.me)[0]
         return seat.me.rounds(weapon) if weapon.ammo else PLENTY
 
+    def in_use(self, seat: Seat) -> str:
+        return attack.in_hand(seat.me)[0].name
+
     def capacity(self, seat: Seat) -> int:
         return attack.in_hand(seat.me)[0].ammo or PLENTY
 
