@@ -155,3 +155,26 @@ def test_a_slip_in_a_pasted_list_is_told_once(at: Table) -> None:
     assert made.status_code == 200 and "Odo (watch sargeant)" in made.text
     assert at.master.post(f"/c/{campaign}/new", data={**asked, "sure": "something else"}).status_code == 400
     assert "/new/" in at.draft(campaign, "3 thugs, Dame Orla")
+
+
+def test_a_fight_without_seats_says_so_and_the_master_gives_some(at: Table) -> None:
+    campaign = at.campaign()
+    path = at.draft(campaign)
+    assert "players find no seat" in at.master.get(path).text.split('id="state"')[1].split(">", 1)[1].split("<")[0]
+    told = at.master.post(path, data={"do": "keep", "combatant.0.player": "yes"}).json()
+    assert told["ready"] and told["seated"]
+    assert not at.master.post(path, data={"do": "keep", "combatant.0.player": ""}).json()["seated"]
+    at.master.post(path, data={"do": "start"})
+    people = f"/c/{campaign}/people"
+    player = at.join(campaign)
+    code = at.master.get(people).text.split('class="code-big"')[1].split(">")[1].split("<")[0]
+    seats = player.get(f"/join/{code}").text
+    assert "marked as a player" in seats and "Guard" not in seats
+    person = at.app.state.hall.people.of(campaign)[0]
+    assert "in the running fight" in at.master.get(people).text
+    at.master.post(people, data={"do": f"seat {person.id}", f"seat.{person.id}": "Kess"})
+    assert "You play Kess" in player.get(f"/join/{code}").text
+
+
+def test_stock_combatants_are_listed_where_names_are_typed(at: Table) -> None:
+    assert "watch sergeant, soldier" in at.master.get(f"/c/{at.campaign()}/new").text

@@ -23,6 +23,7 @@ async def _people(request: Asked, hall: Any, guest: Any, campaign: str, status: 
     everybody = hall.people.of(campaign)
     base = hall.addresses[0] if hall.addresses else str(request.base_url).rstrip("/")
     address = f"{base}/join/{camp['code']}"
+    seats_here = await seats(hall, campaign)
     sitting = {one.id: hall.people.seated(campaign, one.id) for one in everybody}
     context = {
         "everybody": everybody,
@@ -30,12 +31,19 @@ async def _people(request: Asked, hall: Any, guest: Any, campaign: str, status: 
         "address": address,
         "code": code_path(address),
         "lan": bool(hall.addresses),
-        "seats": await seats(hall, campaign),
+        "seats": seats_here,
+        "others": [one for one in await _fighting(hall, campaign) if one not in seats_here],
         "token": "",
         "bot": "",
         "problems": [],
     }
     return show("people.html", guest, camp, status, tab="people", **{**context, **more})
+
+
+async def _fighting(hall: Any, campaign: str) -> list[str]:
+    """Everybody in the fights that run: the master may give any of them to a player."""
+    running = [one["id"] for one in await hall.encounters(campaign) if one["status"] == "running"]
+    return list(dict.fromkeys([one.id for ident in running for one in (await hall.table(ident)).shown.state.fighters]))
 
 
 def code_path(address: str) -> tuple[int, str]:

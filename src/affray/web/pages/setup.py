@@ -39,6 +39,7 @@ async def _new(hall: Any, guest: Any, campaign: str, status: int = 200, **more: 
     drafts = [one for one in await hall.encounters(campaign) if one["status"] == "prepared"]
     mine = [one for one in samples.samples() if one.ruleset == camp["ruleset"]]
     context = {"drafts": drafts, "samples": mine, "problems": [], "names": "", "source": "", "title": ""}
+    context["templates"] = compendium.names(str(camp["ruleset"]), "template")
     return show("new.html", guest, camp, status, tab="fights", **{**context, **more})
 
 
@@ -130,6 +131,7 @@ def _context(row: Mapping[str, Any], camp: Mapping[str, Any]) -> dict[str, Any]:
     own = draft.data.get("rulings", {})
     return found | {
         "data": draft.data,
+        "seated": any(one.get("player") for one in people),
         "system": system,
         "sides": sides,
         "people": people,
@@ -261,6 +263,7 @@ def _live(row: Mapping[str, Any], camp: Mapping[str, Any]) -> dict[str, Any]:
     context = _context(row, camp)
     return {
         "ready": context["ready"],
+        "seated": context.get("seated", False),
         "problems": [
             {
                 "field": one.field,

@@ -41,7 +41,7 @@ async function keep() {
 }
 
 function show(told) {
-  say(told.ready ? "ready" : "wrong");
+  say(!told.ready ? "wrong" : told.seated ? "ready" : "alone");
   const box = $("map");
   if (box && told.map) {
     const focused = box.contains(document.activeElement);
