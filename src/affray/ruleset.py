@@ -107,6 +107,8 @@ class Bearing(Struct, frozen=True):
     own: tuple[tuple[str, str], ...] = ()
     points: tuple[tuple[str, int], ...] = ()
     ammo: tuple[tuple[str, int, int], ...] = ()
+    may: str = ""
+    """What may be done in the turn, while nothing is stated. It follows from the sheet: for those who may see all."""
 
 
 class Result(Struct, frozen=True):

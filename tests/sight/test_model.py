@@ -177,3 +177,13 @@ def test_what_an_order_comes_down_to_adds_up() -> None:
             for one in sight.preview(fight, MASTER, order)["numbers"]:
                 if one["name"] == "defense":
                     assert sum(part["value"] for part in one["parts"] if part["unit"] == "") == int(one["text"])
+
+
+@pytest.mark.parametrize("name", ["rond6", "rd6"])
+def test_how_many_actions_somebody_may_take_follows_from_the_sheet(name: str) -> None:
+    """Others read the sheet of a stranger as average: they are told nothing instead of a wrong number."""
+    fight = fought(name, 3, 0)
+    up = fight.up()[0]
+    for audience, told in ((MASTER, True), (SPECTATOR, False)):
+        one = next(f for f in sight.fight(fight, audience, id="f1", title="A fight")["fighters"] if f["id"] == up)
+        assert one["left"].startswith("up to") is told, one["left"]

@@ -178,3 +178,12 @@ def test_a_fight_without_seats_says_so_and_the_master_gives_some(at: Table) -> N
 
 def test_stock_combatants_are_listed_where_names_are_typed(at: Table) -> None:
     assert "watch sergeant, soldier" in at.master.get(f"/c/{at.campaign()}/new").text
+
+
+def test_words_of_a_draft_are_plain(at: Table) -> None:
+    path = at.draft(at.campaign(), "Heroes:\nKess (veteran)\nMox (veteran)\nWatch:\n2 thugs")
+    fight = at.master.post(path, data={"do": "start"}, follow_redirects=False).headers["location"].removeprefix("/f/")
+    text = at.master.get(f"/f/{fight}/part/panel?verb=attack").text
+    assert "on the same side" in text
+    assert "up to " in text and "1 more options" not in text
+    assert "`" not in at.master.get(f"/f/{fight}/part/panel?verb=move").text

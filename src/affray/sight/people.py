@@ -48,7 +48,7 @@ def fighter(fight: Encounter, view: Eyes, true: Any, up: tuple[str, ...]) -> dic
         "up": who in up,
         "acted": bool(stands.acted),
         "score": score,
-        "left": stands.left,
+        "left": stands.left or (stands.may if whole else ""),
         "state": {"word": word, "level": 4 if out else stands.level},
         "out": bool(out),
         "away": out in AWAY,

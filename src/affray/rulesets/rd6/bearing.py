@@ -81,10 +81,12 @@ def stranger(me: Fighter) -> Fighter:
 def bearing(state: State, who: str) -> Bearing:
     """How a fighter stands."""
     me = fighter(state, who)
+    rest = may = ""
     if me.declared:
         rest = f"{max(0, me.declared - me.used)} of {me.declared} action{'s' if me.declared != 1 else ''} left"
-    else:
-        rest = f"up to {action_limit(me, state.rulings)} actions" if who == state.turn else ""
+    elif who == state.turn:
+        n = action_limit(me, state.rulings)
+        may = f"up to {n} action{'s' if n != 1 else ''}"
     own = [("Wounds", str(me.wounds))]
     if me.fatigued:
         own.append(("Fatigue", str(me.fatigued)))
@@ -103,6 +105,7 @@ def bearing(state: State, who: str) -> Bearing:
         tuple(own),
         (("Character Points", me.character_points), ("Fate Points", me.fate_points)),
         tuple((w.name, rounds.get(w.name, w.clip), w.clip) for w in me.sheet.weapons if w.clip),
+        may,
     )
 
 

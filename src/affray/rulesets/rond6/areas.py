@@ -150,7 +150,7 @@ def area_refused(state: State, me: Fighter, order: Area) -> Refusal | None:
     if me.at is None:
         return _without_map(state, me, order, weapon) or poor(me, order)
     if order.targets:
-        return Refusal("RON-AREA-10", "on a map the Spaces decide who is inside: give `at` or `facing`")
+        return Refusal("RON-AREA-10", "on a map the Spaces decide who is inside: say where (at) or which way (facing)")
     wrong = _burst_refused(state, me, order, weapon) if bursting(weapon) else _cone_refused(state, order)
     return wrong or poor(me, order)
 
@@ -191,7 +191,7 @@ def facings(rulings: Rulings) -> tuple[str, ...]:
 def _without_map(state: State, me: Fighter, order: Area, weapon: Weapon) -> Refusal | None:
     known = targets(state, me)
     if not order.targets or any(who not in (*known, me.id) for who in order.targets):
-        return Refusal("RON-AREA-10", "without a map, name as `targets` those who are inside", known[:12])
+        return Refusal("RON-AREA-10", "without a map, name those who are inside as targets", known[:12])
     if len(set(order.targets)) < len(order.targets):
         return Refusal("RON-AREA-10", "name each of them once")
     far = distance(state, me, get(state, order.targets[0])) if order.targets[0] != me.id else 0

@@ -81,12 +81,14 @@ def stranger(me: Fighter) -> Fighter:
 def bearing(state: State, who: str) -> Bearing:
     """How a fighter stands."""
     me: Fighter = get(state, who)
+    rest = may = ""
     if me.full:
         rest = "Full Action taken"
     elif me.declared:
         rest = f"{max(0, left(me))} of {me.declared} Action{'s' if me.declared != 1 else ''} left"
-    else:
-        rest = f"up to {limit(me, state.rulings)} Actions" if who == state.turn else ""
+    elif who == state.turn:
+        n = limit(me, state.rulings)
+        may = f"up to {n} Action{'s' if n != 1 else ''}"
     own = [("Wounds", str(me.wounds))]
     if me.sheet.object:
         own = [("Structural damage", str(me.damage_levels))]
@@ -105,6 +107,7 @@ def bearing(state: State, who: str) -> Bearing:
         tuple(own),
         (("Character Points", me.character), ("Fate Points", me.fate)),
         ammo,
+        may,
     )
 
 

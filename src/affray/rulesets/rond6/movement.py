@@ -139,7 +139,7 @@ def nowhere(state: State, me: Fighter, to: Cell | None, towards: str, steps: int
     """Why nobody can stand where this leads."""
     if to is None:
         if not towards or all(f.id != towards for f in state.fighters) or towards == me.id:
-            return Refusal("RON-MOVE-3", "say where to: a cell `to`, or somebody to move `towards` and the steps")
+            return Refusal("RON-MOVE-3", "say where to: a Space, or towards whom and how many steps")
         if not steps:
             return Refusal("RON-MOVE-3", "say how many steps")
         if steps > 0 and steps >= distance(state, me, get(state, towards)):
