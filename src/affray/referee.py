@@ -14,6 +14,7 @@ from msgspec import field
 from affray.errors import BadAnswer, DataError, IllegalOrder, Refusal, nearest
 from affray.events import Changed, Joined, Left, Noted, evolve, get, typed
 from affray.ruleset import Order, Ruleset
+from affray.space import Space
 
 RULE = "referee"
 
@@ -85,6 +86,8 @@ def _set(scene: Any, ruleset: Ruleset, order: Set) -> None:
                 raise IllegalOrder(Refusal(RULE, str(wrong))) from None
         try:
             values.append((name, typed(struct, name, value)))
+            if isinstance(space := values[-1][1], Space) and (problem := space.problem()):
+                raise ValueError(problem)
         except (msgspec.ValidationError, BadAnswer, ValueError) as wrong:
             raise IllegalOrder(Refusal(RULE, f"{name}: {wrong}")) from None
     words = (("fields", ", ".join(told(name, getattr(target, name), value) for name, value in values)),)

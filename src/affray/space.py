@@ -13,6 +13,8 @@ from typing import Literal
 from msgspec import Struct
 
 Cell = tuple[int, int]
+MOST_CELLS = 50_000
+"""Cells of all areas of a fight together: each of them is drawn and walked around."""
 Metric = Literal["chebyshev", "euclidean", "manhattan"]
 Facing = Literal["north", "south", "east", "west", "north-east", "north-west", "south-east", "south-west"]
 FACINGS: dict[str, Cell] = {
@@ -48,6 +50,12 @@ class Area(Struct, frozen=True):
                 yield (x, y)
 
 
+    @property
+    def size(self) -> int:
+        """How many cells these are."""
+        return (abs(self.x2 - self.x1) + 1) * (abs(self.y2 - self.y1) + 1)
+
+
 class Gap(Struct, frozen=True):
     """A plain distance between two fighters, where a fight is played without a map."""
 
@@ -63,6 +71,11 @@ class Space(Struct, frozen=True):
     areas: tuple[Area, ...] = ()
     gaps: tuple[Gap, ...] = ()
     default_gap: int = 1
+
+    def problem(self) -> str:
+        """What is wrong with the areas in words; '' if they can be played on."""
+        cells = sum(area.size for area in self.areas)
+        return f"{cells} cells of walls, cover and other ground; at most {MOST_CELLS} can be" if cells > MOST_CELLS else ""
 
     def walls(self) -> frozenset[Cell]:
         return _walled(tuple(area for area in self.areas if area.kind == "wall"))

@@ -155,6 +155,8 @@ def test_an_empty_file(tmp_path: Path) -> None:
         (HEAD + "space = { walls = [[9, 0, 11, 0]] }" + PAIR, 7, "Thug would stand inside a wall at [10, 0]"),
         (HEAD + "space = { walls = [[0, 0, 1, 99999]] }" + PAIR, 2, "from -10000 to 10000"),
         (HEAD + "space = { walls = [[0, 0, 9, 4], [-9999, 0, 9999, 9]] }" + PAIR, 2, "at most 50000 can be"),
+        (HEAD + "space = { cover = [{ area = [-9999, 0, 9999, 9], value = 1 }] }" + PAIR, 2, "at most 50000 can be"),
+        (HEAD + "space = { terrain = [{ area = [0, 0, 9999, 9999], kind = 'Rough' }] }" + PAIR, 2, "at most 50000 can be"),
         (HEAD + "space = { size = [-1, 5] }" + PAIR, 2, "[width, height] from 1 to 10000"),
         (HEAD + "space = { cover = [{ area = [0, 0, 1, 1], value = 99999 }] }" + PAIR, 2, "must be at most 1000"),
         (HEAD + PAIR + 'templat = "thug"', 11, "there is no such key; did you mean 'template'?"),

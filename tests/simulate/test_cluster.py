@@ -12,6 +12,9 @@ from pathlib import Path
 
 import pytest
 
+from affray.errors import AffrayError
+from affray.simulate.cluster import Cluster
+
 pytest.importorskip("distributed")
 ROOT = Path(__file__).resolve().parents[2]
 NOON = str(ROOT / "examples" / "rond6-noon.toml")
@@ -84,6 +87,15 @@ def test_a_cluster_that_loses_a_worker_gives_the_same_table(cluster: Processes, 
     here = subprocess.run([*command, str(tmp_path / "here.jsonl"), "--workers", "1"], capture_output=True, text=True, check=True)
     assert out == here.stdout and lines_of(kept) == 17
     assert len(out.splitlines()) == 33 and "Traceback" not in err
+
+
+@pytest.mark.parametrize(
+    "address", ["nonsense", "host:8786", "tcp://host", "tcp://host:no", "tcp://host:99999", "http://h:1", "tcp://:1"]
+)
+def test_what_is_no_address_is_told_at_once(address: str) -> None:
+    pytest.importorskip("distributed")
+    with pytest.raises(AffrayError, match=r"is no address.*write tcp://HOST:PORT"):
+        Cluster(address)
 
 
 @pytest.mark.slow

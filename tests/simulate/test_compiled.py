@@ -34,6 +34,18 @@ def test_damaged_code_is_not_loaded() -> None:
         assert compiled._checked(damaged) == b""
 
 
+def test_what_cannot_be_code_is_left_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With a right checksum too: no name, nothing behind it, a name that is not there; or a folder in its place."""
+    binding = pytest.importorskip("llvmlite.binding")
+    for code in (b"no end of line", b"name\n", b"\ncode", b"name\nsomething else"):
+        assert compiled._loaded(code, binding) == 0
+    (tmp_path / "kernel.code").mkdir()
+    assert compiled._read(tmp_path / "kernel.code") == compiled._read(tmp_path / "none.code") == b""
+    monkeypatch.setattr(compiled, "_places", lambda: [tmp_path])
+    compiled._keep(b"name\ncode", "kernel.code")
+    assert [one.name for one in tmp_path.iterdir()] == ["kernel.code"]
+
+
 def test_code_goes_where_something_can_be_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "file").write_text("")
     monkeypatch.setattr(compiled, "_places", lambda: [tmp_path / "file" / "no", tmp_path / "yes"])

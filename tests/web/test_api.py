@@ -231,6 +231,8 @@ def test_corrections_are_the_masters_and_can_be_taken_back(table: Table, body: d
         {"do": "say", "text": "x", "nonsense": 1},
         {"do": "say", "text": "x" * 501},
         {"do": "say", "text": "x", "before": 4711},
+        {"do": "paint", "kind": "wall", "area": [0, 0, 10000, 10000], "cells": [[1, 1]]},
+        {"do": "set", "fields": {"space": {"areas": [{"x1": 0, "y1": 0, "x2": 10**9, "y2": 10**9, "kind": "cover"}]}}},
     ],
     ids=str,
 )
@@ -239,6 +241,43 @@ def test_corrections_that_cannot_be(table: Table, body: dict[str, Any]) -> None:
     wrong = table.master.refused(400, "POST", f"{table.path}/corrections", **body)
     assert wrong["message"] and "Traceback" not in wrong["message"]
     assert table.model() == before
+
+
+def test_a_throw_is_overruled_by_faces_alone(table: Table) -> None:
+    """A throw of the past takes a list of faces and nothing else; the fight stands as it stood."""
+    table.turn_of("Kess")
+    table.attack("Kess", "Orc 1")
+    table.settle()
+    entry = next(one for one in table.master.get(f"{table.path}/log") if one["head"].startswith("Kess: attack"))["id"]
+    before = table.model()
+    for value in (None, 3, 2**64, 1e308, True, "66", {"a": 1}, [7]):
+        for n in range(2):
+            done = table.master.ask(
+                "POST", f"{table.path}/corrections", {"do": "answer", "entry": entry, "n": n, "value": value}
+            )
+            assert done.status_code in (200, 400), (value, n, done.text)
+            if done.status_code == 200:  # it does not fit, and is asked anew
+                table.master.post(f"{table.path}/undo")
+    wrong = table.master.refused(400, "POST", f"{table.path}/corrections", do="roll", entry=entry, n=0)
+    assert "which faces" in wrong["message"]
+    assert table.model()["fighters"] == before["fighters"]
+
+
+def test_ground_is_not_painted_where_there_is_none(tmp_path: Path) -> None:
+    with hosted(tmp_path) as client:
+        table = Table(client, whole(samples.path("cepheus-corridor")), "cepheus")
+        wrong = table.master.refused(400, "POST", f"{table.path}/corrections", do="paint", kind="wall", area=[0, 0, 1, 1])
+        assert "no map" in wrong["message"]
+
+
+def test_settings_are_changed_whole_or_not_at_all(table: Table) -> None:
+    before = table.model()
+    wrong = table.master.refused(400, "POST", f"{table.path}/settings", numbers=True, limit=60, policies={"orcs": "agressive"})
+    assert "agressive" in wrong["message"]
+    table.master.refused(409, "POST", f"{table.path}/settings", numbers=True, seen="of-yesterday")
+    assert table.model() == before
+    table.master.post(f"{table.path}/settings", numbers=True, limit=60)
+    assert table.model()["settings"]["limit"] == 60
 
 
 def test_the_past_is_changed_and_taken_back(table: Table) -> None:

@@ -236,7 +236,9 @@ class Reader:
         areas += [Area(*one.area, one.kind) for one in given.terrain]
         gaps = tuple(Gap(a, b, steps) for a, b, steps in apart if type(steps) is int)
         space = Space(given.kind == "grid" and not apart, tuple(areas), gaps)
-        if space.grid:
+        if problem := space.problem():
+            self._say(("space",), problem)
+        elif space.grid:
             self._clear_of_walls(space, placed)
         return Ground(space, given.size, given.light, apart)
 

@@ -38,6 +38,8 @@ def folded(answers: Iterable[Answer]) -> dict[int, Answer]:
     for answer in answers:
         if answer.die:
             before = by_n[answer.n].value if answer.n in by_n else ()
+            if not isinstance(before, list | tuple):
+                raise ReplayMismatch(f"answer {answer.n + 1} ({answer.why} by {answer.by}): a die cannot follow {before!r}")
             answer = msgspec.structs.replace(answer, value=(*before, answer.value), die=False)
         by_n[answer.n] = answer
     return by_n
@@ -57,6 +59,8 @@ class Replay:
     def faces(self, n: int, request: Roll) -> Sequence[int]:
         faces: tuple[int, ...]
         if answer := self._recorded(n, request):
+            if not isinstance(answer.value, list | tuple):
+                raise ReplayMismatch(f"answer {n + 1} ({request.why.key} by {request.by}): a list of faces is expected")
             faces = tuple(answer.value)
             try:
                 wanted = check(request.pool, faces)

@@ -14,6 +14,19 @@ PATIENCE = 15
 """Seconds to wait for the scheduler."""
 
 
+def _look_at(address: str) -> None:
+    """Raises AffrayError for what is no address: a client that was begun with one is not ended cleanly."""
+    parse: Any = import_module("distributed.comm.addressing").get_address_host_port
+    try:
+        host, port = parse(address, strict=True)
+        if not host or not 0 < port < 65536:
+            raise ValueError("a host and a port from 1 to 65535 are needed")
+    except ValueError as wrong:
+        told = str(wrong).splitlines()[0]
+        example = "write tcp://HOST:PORT, such as tcp://localhost:8786"
+        raise AffrayError(f"--cluster {address!r} is no address: {told}; {example}") from None
+
+
 def version() -> str:
     """Which Affray a worker has."""
     return __version__
@@ -28,6 +41,7 @@ class Cluster:
         except ImportError:
             raise AffrayError("a cluster needs dask.distributed: pip install 'affray[cluster]'") from None
         logging.getLogger("distributed").setLevel(logging.ERROR)
+        _look_at(address)
         try:
             self.client: Any = make(address, timeout=PATIENCE, set_as_default=False)
         except (OSError, TimeoutError, ValueError, TypeError) as wrong:

@@ -66,8 +66,7 @@ def fights() -> Callable[..., Any]:
         return kernel.fights
     name = _name(llvmlite.__version__, binding)
     for place in _places():
-        kept = place / name
-        if kept.is_file() and (code := _checked(kept.read_bytes())) and (address := _loaded(code, binding)):
+        if (code := _read(place / name)) and (address := _loaded(code, binding)):
             return _called(address)
     if importlib.util.find_spec("numba") is None:
         return kernel.fights
@@ -118,7 +117,9 @@ def _compiled() -> tuple[bytes, int]:
 
 def _loaded(code: bytes, binding: Any) -> int:
     """Object code into this process; the address of its function, 0 if it is not in there."""
-    symbol, machine_code = code.split(b"\n", 1)
+    symbol, _, machine_code = code.partition(b"\n")
+    if not symbol or not machine_code or symbol not in machine_code:  # a name that is not there would end the process
+        return 0
     with contextlib.suppress(RuntimeError):  # newer versions do it by themselves, and say so
         binding.initialize()
     binding.initialize_native_target()
@@ -155,10 +156,23 @@ def _keep(code: bytes, name: str) -> None:
             place.mkdir(parents=True, exist_ok=True)
             with tempfile.NamedTemporaryFile(dir=place, delete=False) as file:
                 file.write(hashlib.sha256(code).digest() + code)
-            os.replace(file.name, place / name)
         except OSError:
             continue
+        try:
+            os.replace(file.name, place / name)
+        except OSError:
+            with contextlib.suppress(OSError):
+                os.unlink(file.name)
+            continue
         return
+
+
+def _read(path: Path) -> bytes:
+    """The code that is kept in a file; nothing if there is none, if it may not be read, or if it is damaged."""
+    try:
+        return _checked(path.read_bytes())
+    except OSError:
+        return b""
 
 
 def _checked(kept: bytes) -> bytes:

@@ -155,8 +155,6 @@ async def settings(hall: TheHall, guest: TheGuest, fight: FromPath[str], data: J
         now.limit if data.limit is None else data.limit,
         data.forecast or now.forecast,
     )
-    if wanted != now:
-        await table.change(wanted)
 
     def do(fight: Encounter) -> Any:
         if data.typed is not None:
@@ -167,7 +165,10 @@ async def settings(hall: TheHall, guest: TheGuest, fight: FromPath[str], data: J
             play.ask_again(fight)
         return "settings changed"
 
-    return await done(table, guest, await table.decide(guest, masters(do), data.seen, data.key))
+    result = await table.decide(guest, masters(do), data.seen, data.key)
+    if wanted != now:  # after what may be refused: all of it or nothing
+        await table.change(wanted)
+    return await done(table, guest, result)
 
 
 # ---- streams

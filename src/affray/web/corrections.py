@@ -187,13 +187,14 @@ def _made(fight: Encounter, data: Correction, name: str, at: tuple[int, int] | N
 
 def _paint(fight: Encounter, data: Correction) -> list[Any]:
     """Walls, cover and other ground: an area or single cells put on the map, or taken off."""
-    space: Space = fight.state.space
-    if not space.grid:
+    space: Space | None = getattr(fight.state, "space", None)
+    if space is None or not space.grid:
         raise IllegalOrder(Refusal(referee.RULE, "there is no map in this fight"))
     cells = [(x, y) for x, y in data.cells]
-    if data.area is not None:
-        cells += Area(*data.area).cells() if _small(data.area) else ()
-    if not cells or len(cells) > 20 * MOST:
+    small = data.area is None or _small(data.area)
+    if data.area is not None and small:
+        cells += Area(*data.area).cells()
+    if not small or not cells or len(cells) > 20 * MOST:
         raise IllegalOrder(Refusal(referee.RULE, f"which cells? cells = [[x, y], ...], at most {20 * MOST}"))
     areas = [left for area in space.areas for left in _without(area, set(cells), data)]
     if not data.erase:
@@ -240,6 +241,8 @@ def _overrule(fight: Encounter, data: Correction) -> None:
     """Other faces for a roll, or another answer; the open order too."""
     if data.n is None:
         raise BadAnswer("which request of the entry? n = ...")
+    if data.do == "roll" and not data.faces:
+        raise BadAnswer("which faces did the dice show? faces = [...]")
     if not data.faces:
         fight.revise(_entry(fight, data).id, answers={data.n: data.value})
         return
