@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from affray.formats.encounter import load_fight
+from affray.formats.samples import samples
 from tests.web.pages_client import Table, table
 
 
@@ -187,3 +188,10 @@ def test_words_of_a_draft_are_plain(at: Table) -> None:
     assert "on the same side" in text
     assert "up to " in text and "1 more options" not in text
     assert "`" not in at.master.get(f"/f/{fight}/part/panel?verb=move").text
+
+
+def test_remarks_of_samples_do_not_say_the_rules_twice(at: Table) -> None:
+    told = [one for one in samples() if one.text]
+    assert len(told) > 10
+    assert len({one.text for one in told}) == len(told)
+    assert not [one.name for one in told if one.text.lower().startswith(f"{one.ruleset}:")]

@@ -61,4 +61,11 @@ def _sample(file: Path) -> Sample:
         remarks.append(line.lstrip("# ").strip())
     sides = dict.fromkeys(str(one.get("side", "")) for one in people)
     count = sum(int(one.get("count", 1)) for one in people)
-    return Sample(file.stem, str(data["ruleset"]), str(data.get("title", file.stem)), " ".join(remarks), count, tuple(sides))
+    ruleset = str(data["ruleset"])
+    return Sample(file.stem, ruleset, str(data.get("title", file.stem)), _remark(" ".join(remarks), ruleset), count, tuple(sides))
+
+
+def _remark(text: str, ruleset: str) -> str:
+    """The opening remark without the name of the rules, which a list shows anyway."""
+    before, _, after = text.partition(": ")
+    return after[:1].upper() + after[1:] if before.lower() == ruleset else text
