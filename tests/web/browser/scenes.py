@@ -66,6 +66,29 @@ def draft(verb: str) -> Act:
     return act
 
 
+def prepared(page: Any) -> None:
+    """An order that a player puts together before the turn."""
+    page.locator("[data-prepare]").click(timeout=5000)
+    page.wait_for_selector(".panel .verbs [data-verb]", timeout=15000)
+    draft("attack")(page)
+
+
+def together(page: Any) -> None:
+    """An order of a group, told for each, where a group is up."""
+    if page.locator("#group-all").count():
+        page.locator("label:has(#group-all)").click(timeout=5000)
+        page.wait_for_timeout(500)
+    draft("attack")(page)
+
+
+def arriving(page: Any) -> None:
+    """The form for late arrivals."""
+    if not page.locator("[data-add]").is_visible():
+        page.locator('[data-tab-to="order"]').click()
+    page.locator("[data-add]").click(timeout=5000)
+    page.wait_for_selector("#pop:popover-open", timeout=5000)
+
+
 def tab(name: str) -> Act:
     def act(page: Any) -> None:
         button = page.locator(f'[data-tab-to="{name}"]')
@@ -212,6 +235,7 @@ class Scenes:
             return [
                 Scene("player-home", "/"), Scene("player-campaign", camp), Scene("player-seats", f"/join/{self.camp['code']}"),
                 Scene("player-fight-asked", fight), Scene("player-fight-popover", fight, popover),
+                Scene("player-fight-prepared", fight, prepared),
                 Scene("player-fight-map", fight, tab("map")), Scene("player-fight-order", fight, tab("order")),
                 Scene("player-fight-log", fight, opened), Scene("player-log", f"{fight}/log"),
                 Scene("player-sheets", f"{fight}/sheets"), Scene("player-characters", f"{camp}/characters"),
@@ -224,6 +248,7 @@ class Scenes:
             Scene("campaign-sheets", f"{camp}/sheets"), Scene("fight-asked", fight), Scene("fight-popover", fight, popover),
             Scene("fight-menu", fight, menu), Scene("fight-keys", fight, keys), Scene("fight-log", fight, opened),
             Scene("fight-map", fight, tab("map")), Scene("fight-rd6", rd6), Scene("fight-rd6-attack", rd6, draft("attack")),
+            Scene("fight-rd6-group", rd6, together), Scene("fight-add", rd6, arriving),
             Scene("fight-cepheus", cepheus), Scene("fight-cepheus-attack", cepheus, draft("attack")),
             Scene("fight-over", over), Scene("log", f"{fight}/log"), Scene("sheets", f"{fight}/sheets"),
             Scene("summary", f"{over}/summary"), Scene("after", f"{over}/after"),
