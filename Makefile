@@ -20,7 +20,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 help: ## list the targets
 	@echo "Affray: make TARGET"
-	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  \1\t\2/p' $(MAKEFILE_LIST) | expand -t 14
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  \1\t\2/p' $(MAKEFILE_LIST) | expand -t 18
 
 test: check test-fast ## lint, types and the fast tests; with CI=true the slow tests as well
 	@if [ "$(CI)" = true ]; then \
