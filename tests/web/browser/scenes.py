@@ -89,6 +89,15 @@ def arriving(page: Any) -> None:
     page.wait_for_selector("#pop:popover-open", timeout=5000)
 
 
+def line(page: Any) -> None:
+    """The line of the whole fight, drawn."""
+    page.wait_for_selector("#course button, #course .curve", timeout=15000)
+    if page.locator("#course button").count():
+        page.locator("#course button").click(timeout=5000)
+    page.wait_for_selector("#course .curve", timeout=60_000)
+    page.locator("#winning").scroll_into_view_if_needed()
+
+
 def tab(name: str) -> Act:
     def act(page: Any) -> None:
         button = page.locator(f'[data-tab-to="{name}"]')
@@ -251,5 +260,5 @@ class Scenes:
             Scene("fight-rd6-group", rd6, together), Scene("fight-add", rd6, arriving),
             Scene("fight-cepheus", cepheus), Scene("fight-cepheus-attack", cepheus, draft("attack")),
             Scene("fight-over", over), Scene("log", f"{fight}/log"), Scene("sheets", f"{fight}/sheets"),
-            Scene("summary", f"{over}/summary"), Scene("after", f"{over}/after"),
+            Scene("summary", f"{over}/summary"), Scene("summary-line", f"{over}/summary", line), Scene("after", f"{over}/after"),
         ]  # fmt: skip
