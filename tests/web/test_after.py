@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from web.pages_client import Table, table
 
 from affray.formats.encounter import load_fight
-from tests.web.pages_client import Table, table
 
 
 @pytest.fixture

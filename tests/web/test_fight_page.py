@@ -9,14 +9,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from web.fight_models import DOMAINS, Page, fighter, model, option, request
+from web.pages_client import Table, table
 
 from affray.sight import NOT_YET, SPECTATOR
 from affray.web import drawing, handles
 from affray.web.draft import chances, loads, panel, way_of_moving
 from affray.web.rendering import PARTS, View, folded, renderer
 from affray.web.texts import ENGLISH, WORDS
-from tests.web.fight_models import DOMAINS, Page, fighter, model, option, request
-from tests.web.pages_client import Table, table
 
 HERE = Path(drawing.__file__).parent
 EVIL = "\"'><img src=x onerror=alert(1)><script>alert(2)</script>&amp;{{7*7}}"

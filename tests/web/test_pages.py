@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from web.pages_client import Table, table
 
 from affray.formats.samples import samples
-from tests.web.pages_client import Table, table
 
 EVIL = "<script>alert(1)</script>"
 

@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 from litestar import MediaType
 from litestar.handlers import HTTPRouteHandler
+from web.pages_client import table
 
 from affray.web import pages
 from affray.web.app import create_app
 from affray.web.pages.routes import look
-from tests.web.pages_client import table
 
 OTHERS = ("/api/", "/schema", "/static")
 STREAM = "/f/{fight:str}/stream"

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from web.pages_client import Table, table
 
 from affray.formats.encounter import load_fight
 from affray.formats.samples import samples
-from tests.web.pages_client import Table, table
 
 
 @pytest.fixture
