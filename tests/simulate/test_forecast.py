@@ -12,8 +12,6 @@ from simulate.starts import players, start
 from affray.encounter import Encounter
 from affray.interpreters.exact import Exact
 from affray.policies.ahead import Ahead
-from affray.simulate import forecast as forecasting
-from affray.simulate import tabled
 from affray.simulate import turns as turning
 from affray.simulate.chain import Chain
 from affray.simulate.forecast import Forecaster, forecast
@@ -163,8 +161,7 @@ class Clock:
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.now = 0.0
-        for module in (forecasting, tabled, turning):
-            monkeypatch.setattr(module, "perf_counter", lambda: self.now)
+        monkeypatch.setattr(turning, "perf_counter", lambda: self.now)
         self.costs(monkeypatch, Exact, "solve_as", 0.002)
         self.costs(monkeypatch, Ahead, "after", 0.003)
         self.costs(monkeypatch, Simulation, "_pass", 0.003)
@@ -189,7 +186,7 @@ def test_the_clock_is_asked_often_enough(name: str, how: str, monkeypatch: pytes
     encounter.advance()
     clock = Clock(monkeypatch)
     for budget in (0.05, 0.1, 0.2, 0.4):
-        forecaster = Forecaster.of(encounter)
+        forecaster = Forecaster(ruleset, encounter.policies, now=lambda: clock.now)
         forecaster._tabled.warmed = True
         began = clock.now
         found = forecaster.at(encounter, budget, how=how)
