@@ -50,3 +50,17 @@ def test_nobody_else_may_ask(at: Table) -> None:
         assert one.post(f"/api/fights/{fight}/course", headers={"X-Affray": "1"}).status_code == code
     assert "/summary/course" not in player.get(f"/f/{fight}/summary").text
     assert not [key for key in course._courses if key[0] == fight]
+
+
+def test_a_fault_ends_the_asking(at: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(*args: object, **more: object) -> None:
+        raise LookupError("broken")
+
+    monkeypatch.setattr(course, "line", broken)
+    _, fight = fought(at)
+    at.master.post(f"/f/{fight}/summary/course")
+    deadline = time.monotonic() + 60
+    while "positions" in (page := at.master.get(f"/f/{fight}/summary/course").text):
+        assert time.monotonic() < deadline
+        time.sleep(0.1)
+    assert "could not be drawn" in page and at.app.state.hall.faults == 1

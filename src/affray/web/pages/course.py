@@ -13,11 +13,12 @@ from typing import Any
 from litestar import get, post
 from litestar.params import FromPath
 
+from affray import sight
 from affray.encounter import Encounter
 from affray.errors import AffrayError
 from affray.render import text
 from affray.simulate.line import Point, Turn, line, plain, shares, turning_points
-from affray.web.hall import TheHall
+from affray.web.hall import Hall, TheHall
 from affray.web.pages.common import show
 from affray.web.pages.routes import Html, look, send
 from affray.web.people import TheGuest
@@ -32,10 +33,10 @@ HEIGHT, WIDTH = 40, 100
 
 
 class Course:
-    """The line of one fight as it stood: `points` once it is drawn, `problem` when it cannot be."""
+    """The line of one fight as it stood: `points` once it is drawn, `problem` when it cannot be. `fight`: a copy of its own."""
 
-    def __init__(self, fight: Encounter) -> None:
-        self.fight = fight
+    def __init__(self, hall: Hall, fight: Encounter) -> None:
+        self.hall, self.fight = hall, fight
         self.done, self.of = 0, 1 + sum(not entry.auto for entry in fight.entries)
         self.points: tuple[Point, ...] = ()
         self.problem = ""
@@ -45,6 +46,9 @@ class Course:
             self.points = line(self.fight, seconds=SECONDS, progress=self._told)
         except AffrayError as wrong:
             self.problem = str(wrong)
+        except Exception as wrong:  # else the page would ask for ever
+            self.problem = "the line could not be drawn"
+            self.hall.note_fault(wrong)
 
     def _told(self, done: int, of: int) -> None:
         self.done, self.of = done, of
@@ -92,16 +96,16 @@ class Course:
         }
 
 
-_courses: OrderedDict[tuple[str, int], Course] = OrderedDict()
+_courses: OrderedDict[tuple[str, str], Course] = OrderedDict()
 
 
 def course(table: Table, begin: bool) -> Course | None:
     """The line of this fight as it stands; begun if it is not there and `begin` says so."""
-    key = (table.id, table.shown.version)
+    key = (table.id, table.view(sight.MASTER).version)
     if key not in _courses and begin:
         while len(_courses) >= MOST:
             _courses.popitem(last=False)
-        _courses[key] = Course(table.shown)
+        _courses[key] = Course(table.hall, table.still())
         threading.Thread(target=_courses[key].draw, name="affray-course", daemon=True).start()
     return _courses.get(key)
 
