@@ -359,7 +359,7 @@ def test_a_deadline_outlives_the_server(tmp_path: Path) -> None:
         table.turn_of("Kess")
         table.attack("Kess", "Orc 1")
         before = table.model()["requests"][0]["limit"]
-        assert 290 < before - time.time() <= 300
+        assert 290 < before - time.time() <= 300.1  # kept to a tenth of a second
     with hosted(tmp_path) as client:
         table.client = table.master.client = client
         assert table.model()["requests"][0]["limit"] == before
