@@ -128,8 +128,8 @@ def still_secret(world: World, audience: Audience) -> tuple[str, ...]:
         words -= {"Zorquill", "Nyxpack", "Umbrage", "Vexblade", "Voidmail"}
     if "Quillon" in shown:
         words -= {"Quillon", "Thraxgun"}
-    if any("Occultry" in str(entry.order) for entry in fight.entries):
-        words -= {"Occultry"}  # an order of somebody in plain sight names it
+    plain = [str(entry.order) for entry in fight.entries if getattr(entry.order, "by", "") in shown]
+    words -= {skill for skill in ("Occultry", "Wickwort") if any(skill in one for one in plain)}  # tried in plain sight
     if any("Guard" in who for who in shown):
         drawn = {one for f in fight.state.fighters for one in fight.ruleset.bearing(fight.state, f.id).held}
         words -= drawn & {"Kryssdirk"}
