@@ -57,9 +57,13 @@ class Course:
     def going_on(self) -> bool:
         return not self.points and not self.problem
 
+    def progress(self) -> dict[str, Any]:
+        """How far it is."""
+        return {"going_on": self.going_on, "done": self.done, "of": self.of, "problem": self.problem}
+
     def shown(self) -> dict[str, Any]:
         """What the page draws: a curve for each side, where rounds begin, and the orders that moved it most."""
-        drawn = {"done": self.done, "of": self.of, "going_on": self.going_on, "problem": self.problem}
+        drawn = self.progress()
         if not self.points:
             return drawn
         last = max(1, len(self.points) - 1)
@@ -146,9 +150,7 @@ async def _told(hall: TheHall, guest: TheGuest, fight: str, begin: bool) -> dict
     guest.need(table.campaign, "master")
     found = course(table, begin)
     drawn = plain(found.points) if found and found.points else {"points": [], "turning_points": []}
-    if found is None:
-        return {"going_on": False, "done": 0, "of": 0, "problem": "", **drawn}
-    return {"going_on": found.going_on, "done": found.done, "of": found.of, "problem": found.problem, **drawn}
+    return {**(found.progress() if found else {"going_on": False, "done": 0, "of": 0, "problem": ""}), **drawn}
 
 
 handlers: list[Any] = [look_at, begin, course_json, course_begun]
