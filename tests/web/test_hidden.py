@@ -15,19 +15,21 @@ from difflib import unified_diff
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 import sqlalchemy as sa
 from web import planted
 from web.crawling import Route, Things, body, routes
 from web.visiting import Listening, Site, Visitor
 
-from affray import referee
+from affray import referee, sight
 from affray.ask import MASTER, Choose
 from affray.audience import Audience
 from affray.encounter import Encounter
 from affray.interpreters.live import picker
 from affray.store import sql
 from affray.web import play
+from affray.web.hall import read_source
 
 EVERY = [pytest.param(one, marks=[pytest.mark.slow] if one != "rond6" else []) for one in planted.RULESETS]
 NOBODY = "Nonesuch"
@@ -49,6 +51,10 @@ class World:
     @property
     def routes(self) -> list[Route]:
         return routes(self.site.app)
+
+    @property
+    def shown(self) -> Encounter:
+        return self.site.hall.tables[self.fight].shown
 
 
 @asynccontextmanager
@@ -118,9 +124,8 @@ def played(work: Callable[[], Coroutine[Any, Any, None]]) -> None:
 # ---- looking for secrets
 
 
-def still_secret(world: World, audience: Audience) -> tuple[str, ...]:
+def still_secret(fight: Encounter, audience: Audience) -> tuple[str, ...]:
     """The planted words that this audience may not know as things stand, given all that has been shown to it."""
-    fight = world.site.hall.tables[world.fight].shown
     states = (fight.start, *(entry.state for entry in fight.entries), fight.state)
     shown = {one for state in states for one in fight.ruleset.knows(state, audience)}
     words = set(planted.SECRETS)
@@ -128,15 +133,19 @@ def still_secret(world: World, audience: Audience) -> tuple[str, ...]:
         words -= {"Zorquill", "Nyxpack", "Umbrage", "Vexblade", "Voidmail"}
     if "Quillon" in shown:
         words -= {"Quillon", "Thraxgun"}
-    plain = [str(entry.order) for entry in fight.entries if getattr(entry.order, "by", "") in shown]
-    words -= {skill for skill in ("Occultry", "Wickwort") if any(skill in one for one in plain)}  # tried in plain sight
+    orders = [entry.order for entry in fight.entries]
+    tried = [str(order) for order in orders if getattr(order, "by", "") in shown]
+    # what somebody in plain sight throws is in plain sight, also when it opposes somebody who is not
+    opposed = [order for order in orders if getattr(order, "verb", "") == "oppose" and order.target in shown]
+    tried += [order.against or order.skill for order in opposed]
+    words -= {skill for skill in ("Occultry", "Wickwort", "Nethercraft") if any(skill in one for one in tried)}
     if any("Guard" in who for who in shown):
-        drawn = {one for f in fight.state.fighters for one in fight.ruleset.bearing(fight.state, f.id).held}
-        words -= drawn & {"Kryssdirk"}
+        guards = [(state, f.id) for state in states for f in state.fighters if "Guard" in f.id]
+        words -= {one for state, guard in guards for one in fight.ruleset.bearing(state, guard).held} & {"Kryssdirk"}
     return tuple(sorted(words))
 
 
-def audience(world: World, name: str) -> Audience:
+def audience(name: str) -> Audience:
     return Audience(own=("Ann",)) if name == "player" else Audience()
 
 
@@ -163,7 +172,7 @@ def difference(one: str, two: str) -> str:
 async def crawl(world: World, name: str) -> int:
     """Everything that can be asked for, as one visitor. Returns how much was."""
     visitor = world.visitors[name]
-    words = still_secret(world, audience(world, name))
+    words = still_secret(world.shown, audience(name))
     if name == "outsider":
         words = tuple(one for one in words if one not in planted.ELSEWHERE)
     count = 0
@@ -205,7 +214,7 @@ async def heard(world: World, listening: dict[str, Listening], quiet: float = 0.
     """What the streams have said since; none of it may be secret."""
     found = {}
     for name, ear in listening.items():
-        words = still_secret(world, audience(world, name.partition(" ")[0]))
+        words = still_secret(world.shown, audience(name.partition(" ")[0]))
         found[name] = await ear.events(quiet)
         for kind, data in found[name]:
             leaked = leaks(data, words)
@@ -220,23 +229,28 @@ def one_step(seed: int) -> Callable[[Encounter], None]:
     """Anything legal by whoever is up; any allowed answer."""
 
     def step(fight: Encounter) -> None:
-        policy = fight.ruleset.policies["random"]
-        for n in range(40):
-            if not fight.open:
-                break
-            one = fight.open.requests[0]
-            if isinstance(one.request, Choose):
-                fight.answer(one.n, policy.answer(one.request, fight.state, picker(seed, len(fight.entries), n)))
-            else:
-                play.thrown(fight, one.n)
-        else:
-            raise AssertionError("the questions never end")
+        settle(fight, seed)
         up = fight.up()
         if fight.open or not up or fight.ruleset.over(fight.state):
             return
+        policy = fight.ruleset.policies["random"]
         fight.order(policy.order(fight.state, up[0], picker(seed, len(fight.entries), 99)))
 
     return step
+
+
+def settle(fight: Encounter, seed: int) -> None:
+    """Answer what is asked, at random."""
+    policy = fight.ruleset.policies["random"]
+    for n in range(40):
+        if not fight.open:
+            return
+        one = fight.open.requests[0]
+        if isinstance(one.request, Choose):
+            fight.answer(one.n, policy.answer(one.request, fight.state, picker(seed, len(fight.entries), n)))
+        else:
+            play.thrown(fight, one.n)
+    raise AssertionError("the questions never end")
 
 
 async def steps(world: World, seed: int, count: int) -> None:
@@ -302,6 +316,23 @@ def test_crawl_through_a_fight(tmp_path: Path, ruleset: str, seed: int) -> None:
     played(work)
 
 
+@pytest.mark.parametrize("fights", [3, pytest.param(60, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("ruleset", planted.RULESETS)
+def test_what_is_seen_of_many_fights(ruleset: str, fights: int) -> None:
+    """Random fights without a server: model and log of a player and of a stranger at every step."""
+    opening = read_source(planted.fight(ruleset), {})
+    for seed in range(fights):
+        fight = Encounter(opening.ruleset, opening.state, seed)
+        fight.advance()
+        for n in range(30):
+            one_step(seed * 1000 + n)(fight)
+            for name in ("player", "spectator"):
+                who = audience(name)
+                seen = msgspec.json.encode((sight.fight(fight, who), sight.log(fight, who))).decode()
+                leaked = leaks(seen, still_secret(fight, who))
+                assert not leaked, f"fight {seed}: {name} sees {leaked} after step {n}:\n{excerpt(seen, leaked[0])}"
+
+
 async def version(world: World, name: str) -> str:
     return str((await world.visitors[name].get(f"/api/fights/{world.fight}")).json["version"])
 
@@ -313,6 +344,7 @@ def test_no_event_for_what_cannot_be_seen(tmp_path: Path, ruleset: str) -> None:
     async def work() -> None:
         async with world(tmp_path, ruleset) as here:
             table = await here.site.hall.table(here.fight)
+            await table.act(lambda fight: settle(fight, 1))  # a change in the middle of a throw may well be seen by all
             listening = await ears(here)
             await heard(here, listening, 0.4)
             before = {name: await version(here, name) for name in ("player", "spectator")}
@@ -381,7 +413,7 @@ def test_masters_things_are_refused_to_others(tmp_path: Path, ruleset: str) -> N
                         told = f"{name}: {route} was answered with {answer.text}"
                         expected = {"stranger": (401,), "waiting": (401, 403, 404, 201, 204)}.get(name, (401, 403, 404))
                         assert answer.status in expected, told
-                        found = leaks(answer.text, still_secret(here, Audience()))
+                        found = leaks(answer.text, still_secret(here.shown, Audience()))
                         assert not found, f"{told}: {found}"
             assert tried > 60
             after = everything(here)
@@ -458,7 +490,7 @@ def test_aiming_at_the_hidden_is_aiming_at_nobody(tmp_path: Path, ruleset: str) 
                     two = await ann.post(f"{base}/{path}", order={**order, "target": NOBODY})
                     assert one.status < 500 and two.status < 500, one.text + two.text
                     assert (one.status, alike(one.text, "Zorquill")) == (two.status, alike(two.text, NOBODY)), one.text + two.text
-                    assert not leaks(one.text, safe(str(order), still_secret(here, Audience(own=("Ann",)))))
+                    assert not leaks(one.text, safe(str(order), still_secret(here.shown, Audience(own=("Ann",)))))
 
     played(work)
 

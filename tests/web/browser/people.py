@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from web.browser.serving import Server
 
 ASK = ".ask:not(.theirs)"
 FACES = "all => all.map((one) => Number((one.getAttribute('aria-label') || one.textContent).match(/[1-6]/)))"
-MARK = """[...document.querySelectorAll('.ask')].map((one) => [one.dataset.n, one.querySelector('.why').textContent,
- one.querySelectorAll('.thrown .die').length].join()).concat(document.querySelector('.panel')?.dataset.version,
+OPEN = """[...document.querySelectorAll('.ask')].map((one) => [one.dataset.n, one.querySelector('.why').textContent,
+ one.querySelectorAll('.thrown .die').length].join())"""
+"""Questions and the dice in them: what an answer changes. The panel may be drawn anew just then for what came before."""
+MARK = f"""{OPEN}.concat(document.querySelector('.panel')?.dataset.version,
  document.querySelector('.entries')?.dataset.last).join('|')"""
 PATIENCE = 60.0
 """Seconds until something must have happened on a page; two cores may be shared by many."""
@@ -85,9 +88,7 @@ class Seated:
 
     def die(self, face: int) -> None:
         """Tap a die, and wait until the page shows it, or what follows."""
-        before = self.mark()
-        self.page.locator(f'{ASK} [data-face="{face}"]').first.click()
-        self.moved(before)
+        self.tap(f'{ASK} [data-face="{face}"]')
 
     def mark(self) -> str:
         """What is asked and what is up, to see that something has happened."""
@@ -97,10 +98,16 @@ class Seated:
         until(lambda: self.mark() != before, f"something happens on {self.name}'s page after a tap")
 
     def tap(self, selector: str) -> None:
-        """Tap something, and wait until something has come of it."""
-        before = self.mark()
-        self.page.locator(selector).first.click()
-        self.moved(before)
+        """Tap something in a question, and wait until that question shows it, or is gone."""
+        with self.answered():
+            self.page.locator(selector).first.click()
+
+    @contextmanager
+    def answered(self) -> Iterator[None]:
+        """Waits until what is asked has changed: whoever acts sooner answers a question that is no longer open."""
+        before = self.page.evaluate(OPEN)
+        yield
+        until(lambda: self.page.evaluate(OPEN) != before, f"the question on {self.name}'s page moves on")
 
     def may(self) -> bool:
         """Whether this person may order something now."""

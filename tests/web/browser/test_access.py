@@ -115,9 +115,8 @@ at = [5, 4]
     for _ in range(40):
         if not gm.asked():
             break
-        before = gm.mark()
-        page.keyboard.press("3" if page.locator(".ask .faces").count() else "Enter")
-        gm.moved(before)
+        with gm.answered():
+            page.keyboard.press("3" if page.locator(".ask .faces").count() else "Enter")
     assert "attack" in gm.log().lower()
     page.keyboard.press("?")
     page.wait_for_selector("#keys[open]")
