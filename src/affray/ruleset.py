@@ -192,6 +192,9 @@ class Ruleset:
     """Struct of what a sheet may say in a file (see `affray.reading`); None: not known."""
     tabular: Any = None
     """tabular(state): an `affray.tabular.Tabular` under the rulings of that state; None: only the live loop serves."""
+    cost: Callable[[Any, Any], str] = lambda state, order: ""
+    """cost(state, order): what this very order takes of the turn, in words ('Full Action', 'minor'); '' where nothing is
+    counted. It never raises, however incomplete the order is."""
     due: Callable[[Any], tuple[Due, ...]] = lambda state: ()
     """due(state): what time will bring after the fight, the soonest first. Time passes by the ruleset's order `rest`."""
     kept: Callable[[Any, str], dict[str, Any]] = lambda state, who: {}

@@ -78,6 +78,7 @@ def _worked_out(fight: Encounter, view: Eyes, desk: Desk, order: Any) -> dict[st
     found: dict[str, Any] = {
         "order": msgspec.to_builtins(order),
         "refused": _plain(refused or late),
+        "cost": ruleset.cost(state, order),
         "band": ruleset.band(state, order),
         "distance": _distance(ruleset, state, order),
         "numbers": [],

@@ -68,7 +68,7 @@ class Panel:
     @property
     def alike(self) -> bool:
         """Whether the order comes to the same for all of a group who can carry it out."""
-        able = [(one["text"], one["chances"]) for one in self.each if not one["refused"]]
+        able = [(one["text"], one["cost"], one["chances"]) for one in self.each if not one["refused"]]
         return len(able) > 1 and all(one == able[0] for one in able)
 
     @property
@@ -161,7 +161,7 @@ def member(
     worst = [row for each in odds for row in each["rows"] if row["level"] == 4]
     short = [{"word": row["word"], "chance": row["chance"]} for row in [*(one for each in odds for one in each["also"]), *worst]]
     text = next((str(number["text"]) for number in told["numbers"]), "")
-    known = {"id": one["id"], "name": one["name"], "text": text, "chances": short}
+    known = {"id": one["id"], "name": one["name"], "text": text, "cost": told["cost"], "chances": short}
     return {**known, "refused": None if later else refused, "later": later}
 
 

@@ -39,6 +39,7 @@ RULESET: Ruleset = Ruleset(
     perform=dispatch.perform,
     why_not=dispatch.why_not,
     offers=dispatch.offers,
+    cost=dispatch.cost,
     up=initiative.up,
     flow=dispatch.flow,
     over=initiative.over,

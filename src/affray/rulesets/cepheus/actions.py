@@ -450,8 +450,7 @@ def work_refusal(state: State, order: c.Work) -> Refusal | None:
     me = state[order.by]
     if order.frame not in tables.FRAMES:
         return Refusal("CEP-CHK-14", f"{order.frame!r} is no frame of time", tuple(tables.FRAMES))
-    row = list(tables.FRAMES).index(order.frame) - order.faster
-    if abs(order.faster) > 2 or not 0 <= row < len(tables.FRAMES):
+    if abs(order.faster) > 2 or not frame_of(order):
         return Refusal("CEP-CHK-14", "work may be moved by two rows at most")
     if refusal := difficulty_refusal(order.difficulty) or skill_refusal(state, me, order.skill) or busy(me):
         return refusal
@@ -460,11 +459,18 @@ def work_refusal(state: State, order: c.Work) -> Refusal | None:
     return significant_refusal(me)
 
 
+@rule("CEP-CHK-14")
+def frame_of(order: c.Work) -> str:
+    """The frame of time of some work, as much faster or slower as wanted; '' where there is none."""
+    frames = tuple(tables.FRAMES)
+    row = frames.index(order.frame) - order.faster if order.frame in frames else -1
+    return frames[row] if 0 <= row < len(frames) else ""
+
+
 @rule("CEP-ACT-13", "CEP-ACT-16", "CEP-ACT-17", "CEP-CHK-14")
 def work(scene: Scene, order: c.Work) -> None:
     """Begin work: a time die of its frame, in rounds rounded up. Seconds are a significant action with the check at once."""
-    frames = list(tables.FRAMES)
-    frame = frames[frames.index(order.frame) - order.faster]
+    frame = frame_of(order)
     if frame == "seconds":
         check(
             scene,

@@ -271,6 +271,26 @@ def _domain(state: State, me: Fighter, order: Any, name: str) -> Any:
     return YesNo() if isinstance(getattr(order, name), bool) else Number(-20, 400)
 
 
+@rule("CEP-ACT-1", "CEP-ACT-8", "CEP-ACT-11", "CEP-ACT-15", "CEP-CHK-14")
+def cost(state: State, order: Any) -> str:
+    """What this order takes of the turn as it stands, in words."""
+    kind, me = type(order), next((f for f in state.fighters if f.id == order.by), None)
+    if me is None or kind not in (*TURN, *ANYTIME):
+        return ""
+    if isinstance(order, c.Free) and order.cost:
+        return order.cost
+    if isinstance(order, c.Check) and order.minor:
+        return "minor"
+    if isinstance(order, c.Work) and actions.frame_of(order) == "seconds":
+        return "significant"
+    if isinstance(order, c.FirstAid) and not healing.in_turn(state):
+        return ""
+    if isinstance(order, c.Reload) and (held := actions.find_held(me, order.weapon)):
+        needed = actions.reload_needs(*held[1:])
+        return f"minor, {held[2].progress + 1} of {needed}" if needed > 1 else "minor"
+    return (TURN.get(kind) or ANYTIME[kind])[2]
+
+
 def offers(state: State, who: str) -> tuple[Offer, ...]:
     """Every verb with its cost and options, those refused with their reason."""
     me = state[who]
@@ -287,12 +307,11 @@ def offers(state: State, who: str) -> tuple[Offer, ...]:
     found = []
     for kind in (*TURN, c.Act, c.Hasten, c.Rest, c.Surgery):
         verb = str(kind.__struct_config__.tag)
-        cost = (TURN.get(kind) or ANYTIME[kind])[2]
         if kind not in legal:
             found.append(
                 Offer(
                     verb,
-                    cost,
+                    (TURN.get(kind) or ANYTIME[kind])[2],
                     (),
                     refused.get(kind, Refusal("", "there is nobody and nothing for it")),
                     kind.__doc__ or "",
@@ -305,7 +324,7 @@ def offers(state: State, who: str) -> tuple[Offer, ...]:
         fields = tuple(Field(n, _domain(state, me, order, n), getattr(order, n)) for n in names)
         if kind is c.Rest:
             fields = rest.fields()
-        found.append(Offer(verb, cost, fields, None, kind.__doc__ or ""))
+        found.append(Offer(verb, cost(state, order), fields, None, kind.__doc__ or ""))
     return tuple(found)
 
 

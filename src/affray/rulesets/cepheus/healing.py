@@ -105,9 +105,12 @@ def first_aid_refusal(state: State, order: FirstAid) -> Refusal | None:
         return Refusal("CEP-MED-2", f"{patient.id} has had first aid for this wound")
     if me.status != "up":
         return Refusal("CEP-UNC-1", f"{me.id} is {me.status}")
-    if state.phase != "fight" or initiative.over(state):
-        return None
-    return actions.significant_refusal(me)
+    return actions.significant_refusal(me) if in_turn(state) else None
+
+
+def in_turn(state: State) -> bool:
+    """Whether turns are counted: after the fight first aid takes none."""
+    return state.phase == "fight" and not initiative.over(state)
 
 
 def medic_parts(scene: Scene, me: Fighter, dm: int) -> Any:
@@ -119,7 +122,7 @@ def medic_parts(scene: Scene, me: Fighter, dm: int) -> Any:
 @rule("CEP-MED-2", "CEP-MED-3", "CEP-MED-4")
 def first_aid(scene: Scene, order: FirstAid) -> None:
     """A Medicine check: twice the Effect within five minutes of the injury, the Effect within the hour."""
-    if not initiative.over(scene.state) and scene.state.phase == "fight":
+    if in_turn(scene.state):
         actions.pay(scene, order.by, "significant", "CEP-MED-2")
     me, patient = scene.state[order.by], scene.state[order.target]
     oneself = -2 if order.by == order.target else 0

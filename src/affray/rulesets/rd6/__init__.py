@@ -11,7 +11,7 @@ from affray.rulesets.rd6.doctrines import DOCTRINES
 from affray.rulesets.rd6.healing import due, health, kept, stock
 from affray.rulesets.rd6.initiative import flow, over, up
 from affray.rulesets.rd6.legality import why_not
-from affray.rulesets.rd6.offers import offers
+from affray.rulesets.rd6.offers import cost, offers
 from affray.rulesets.rd6.procedures import perform
 from affray.rulesets.rd6.rulings import Rulings
 from affray.rulesets.rd6.setup import Form, setup
@@ -31,6 +31,7 @@ RULESET: Ruleset = Ruleset(
     perform=perform,
     why_not=why_not,
     offers=offers,
+    cost=cost,
     up=up,
     flow=flow,
     over=over,

@@ -5,12 +5,16 @@ from __future__ import annotations
 from typing import Any
 
 from affray.domains import Number, OneOf, Place, Subset, Text, YesNo
+from affray.rules import rule
 from affray.ruleset import Field, Offer
 from affray.rulesets.rd6 import commands as c
 from affray.rulesets.rd6 import tables
+from affray.rulesets.rd6.attack import in_hand
 from affray.rulesets.rd6.legality import why_not
-from affray.rulesets.rd6.numbers import action_limit, metres
+from affray.rulesets.rd6.movement import spaces_of
+from affray.rulesets.rd6.numbers import action_limit, free_spaces, metres
 from affray.rulesets.rd6.sheet import SKILLS, UNARMED, Fighter, State
+from affray.rulesets.rd6.special.fire import fire_option
 from affray.rulesets.rd6.telling import fighter, foes
 
 ACTION, WHOLE, FREE = "an action", "the whole round", "free"
@@ -68,6 +72,21 @@ def offers(state: State, who: str) -> tuple[Offer, ...]:
             continue
         found.append(Offer(str(kind.__struct_config__.tag), cost, fields, why_not(state, trial), text))  # type: ignore[attr-defined]
     return tuple(found)
+
+
+@rule("RD6-RND-9", "RD6-RND-10", "RD6-RND-12")
+def cost(state: State, order: Any) -> str:
+    """What this order takes of the round as it stands, in words."""
+    me = next((f for f in state.fighters if f.id == order.by), None)
+    if me is None or type(order) not in TEXTS:
+        return ""
+    if isinstance(order, c.Move):
+        return ACTION if spaces_of(state, order) > free_spaces(me) else FREE
+    if isinstance(order, c.Test) and order.free:
+        return FREE
+    if isinstance(order, c.Attack) and fire_option(in_hand(me, order.weapon), order.mode, order.shots, state.rulings).whole_round:
+        return WHOLE
+    return WHOLE if getattr(order, "mode", "") == "full" else TEXTS[type(order)][0]
 
 
 def fields_of(state: State, me: Fighter, kind: type) -> tuple[Field, ...]:

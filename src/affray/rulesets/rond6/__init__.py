@@ -20,6 +20,7 @@ RULESET: Ruleset = Ruleset(
     perform=commands.perform,
     why_not=commands.why_not,
     offers=commands.offers,
+    cost=commands.cost,
     up=initiative.up,
     flow=initiative.flow,
     over=initiative.over,

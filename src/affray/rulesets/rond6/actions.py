@@ -35,6 +35,8 @@ class Command:
     text: str
     single: bool = False
     """A move, a defense or one plain Action: allowed to those held to a single thing (RON-DMG-17)."""
+    price: Callable[[Rulings], str] | None = None
+    """The cost in words before any option is chosen, where it hangs on them."""
 
 
 class Declare(Order, frozen=True, tag="declare"):

@@ -118,7 +118,8 @@ def offers(state: State, who: str) -> tuple[Offer, ...]:
             continue
         order = kind(by=who, **{f.name: f.default for f in fields})
         refusal = _of_turn(state, me, order, command, fields)
-        found.append(Offer(verb, words(command.cost(state, me, order)), fields, refusal, command.text))
+        price = command.price(state.rulings) if command.price and not state.after else cost(state, order)
+        found.append(Offer(verb, price, fields, refusal, command.text))
     return tuple(found)
 
 
@@ -138,6 +139,17 @@ def _of_turn(state: State, me: Fighter, order: Any, command: Command, fields: tu
 def command_blocked(state: State, me: Fighter) -> Refusal | None:
     """Whether not even the smallest move is affordable."""
     return unaffordable(state, me, ACTION, True) if state.rulings.movement_costs == "categories" else None
+
+
+@rule("RON-ACT-3", "RON-MOVE-3")
+def cost(state: State, order: Any) -> str:
+    """What this order takes of the turn as it stands, in words; after the fight nothing is counted."""
+    me: Fighter | None = next((f for f in state.fighters if f.id == order.by), None)
+    if me is None or type(order) not in COMMANDS:
+        return ""
+    if after_fight(state, me, order):
+        return words(FREE)
+    return words(COMMANDS[type(order)].cost(state, me, order))
 
 
 def words(cost: int) -> str:

@@ -15,6 +15,7 @@ from affray.rulesets.rond6.actions import ACTION, FREE, FULL, Command, RondScene
 from affray.rulesets.rond6.checks import reaches
 from affray.rulesets.rond6.numbers import distance, level, test_of
 from affray.rulesets.rond6.paths import TERRAIN, ground
+from affray.rulesets.rond6.rulings import Rulings
 from affray.rulesets.rond6.sheet import Fighter, State
 from affray.rulesets.rond6.skills import cannot_spend, spend, spending_fields
 from affray.space import Cell
@@ -271,4 +272,9 @@ def approach(scene: RondScene, who: str, other: str, steps: int) -> None:
     scene.tell(Changed("", "RON-MOVE-3", (("space", changed),)))
 
 
-COMMANDS: dict[type, Command] = {Move: Command(move_cost, move_refused, move_fields, move, "move", single=True)}
+def price(rulings: Rulings) -> str:
+    """What moving costs before anybody has said how far."""
+    return "1 Action or Full Action" if rulings.movement_costs == "categories" else "free up to half the Move, then more"
+
+
+COMMANDS: dict[type, Command] = {Move: Command(move_cost, move_refused, move_fields, move, "move", single=True, price=price)}
