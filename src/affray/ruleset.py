@@ -195,6 +195,8 @@ class Ruleset:
     cost: Callable[[Any, Any], str] = lambda state, order: ""
     """cost(state, order): what this very order takes of the turn, in words ('Full Action', 'minor'); '' where nothing is
     counted. It never raises, however incomplete the order is."""
+    helps: frozenset[str] = frozenset()
+    """Verbs that are good for their target. All others that have one are aimed against somebody."""
     due: Callable[[Any], tuple[Due, ...]] = lambda state: ()
     """due(state): what time will bring after the fight, the soonest first. Time passes by the ruleset's order `rest`."""
     kept: Callable[[Any, str], dict[str, Any]] = lambda state, who: {}

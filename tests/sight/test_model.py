@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
+import msgspec
 import pytest
 from conformance.rulesets import STARTS
 from sight.hiding import FOES, FRIEND, NAMES, OWN, start
@@ -70,6 +71,52 @@ def test_the_version_changes_with_what_is_seen(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
+def test_nobody_is_aimed_at_by_default_whom_one_would_not_hurt(name: str) -> None:
+    checked = 0
+    for seed in range(6):
+        fight = fought(name, seed, 2 * seed, "random")
+        sides = {f.id: f.side for f in fight.state.fighters}
+        for who in fight.up():
+            for offer in sight.offers(fight, MASTER, who):
+                for one in offer["fields"]:
+                    if one["name"] not in ("target", "targets") or offer["refused"] or not one["default"]:
+                        continue
+                    aimed = one["default"] if isinstance(one["default"], tuple) else [one["default"]]
+                    options = [each["value"] for each in one["domain"]["options"]]
+                    if offer["helps"] and sides[aimed[0]] != sides[who]:  # then no friend can be helped
+                        friends = [each for each in options if sides[each] == sides[who]]
+                        orders = [{"do": offer["verb"], "by": who, one["name"]: each} for each in friends]
+                        assert all(sight.preview(fight, MASTER, order)["refused"] for order in orders), offer
+                    elif not offer["helps"]:
+                        assert all(sides[each] != sides[who] for each in aimed), offer
+                    checked += 1
+    assert checked > 10
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_where_only_friends_are_in_reach_nobody_is_named(name: str) -> None:
+    state = STARTS[name][0]()
+    ours = msgspec.structs.replace(state, fighters=tuple(msgspec.structs.replace(f, side="a") for f in state.fighters[:3]))
+    foe = msgspec.structs.replace(state.fighters[3], at=(400, 400))
+    state = msgspec.structs.replace(ours, fighters=(*ours.fighters, foe))
+    if hasattr(state, "pairs"):
+        pairs = tuple(msgspec.structs.replace(p, metres=5000.0) if foe.id in (p.a, p.b) else p for p in state.pairs)
+        state = msgspec.structs.replace(state, pairs=pairs)
+    chosen = find(name).policies["aggressive"]
+    for seed in range(20):
+        fight = Encounter(find(name), state, seed, {"master": chosen, "a": chosen, "b": chosen})
+        fight.advance()
+        if fight.up() and foe.id not in fight.up():
+            break
+    offer = next(one for one in sight.offers(fight, MASTER, fight.up()[0]) if one["verb"] == "attack")
+    target = next((one for one in offer["fields"] if one["name"] == "target"), None)
+    if target is not None and not offer["refused"]:
+        assert target["default"] == foe.id or (target["default"] is None and target["needed"])
+    else:  # it tells that nobody is in reach
+        assert offer["refused"]
+
+
+@pytest.mark.parametrize("name", NAMES)
 def test_a_preview_tells_what_is_then_rolled(name: str) -> None:
     looked = 0
     for seed in range(6):
@@ -82,8 +129,10 @@ def test_a_preview_tells_what_is_then_rolled(name: str) -> None:
             continue
         order = {"do": "attack", "by": up[0]}
         order |= {f["name"]: f["default"] for f in offer["fields"] if f["default"] is not None}
+        if "target" not in order:
+            continue
         told = sight.preview(fight, MASTER, order)
-        assert told["refused"] is None
+        assert told["refused"] is None and told["cost"]
         for row in told["odds"]:
             assert sum(one["chance"] for one in row["results"]) == pytest.approx(1)
         numbers = {one["name"]: one for one in told["numbers"]}

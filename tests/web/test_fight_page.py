@@ -113,6 +113,30 @@ def test_a_draft_keeps_what_was_chosen_and_survives_nonsense() -> None:
     assert loads("", 3) == 3 and loads("[1", None) is None
 
 
+def test_where_nobody_is_named_the_panel_asks_whom_it_is_aimed_at() -> None:
+    one = {"kind": "one_of", "options": [option("Bo", "Bo")]}
+    view = View(
+        model([fighter("Kess", up=True), fighter("Bo")]), [],
+        offers({"verb": "attack", "fields": [field("target", one, None)]}), lambda order: PLAIN,
+    )  # fmt: skip
+    shown = Page(renderer().part(view, "panel", {"verb": "attack"}))
+    assert ENGLISH["panel.whom"] in " ".join(shown.text)
+    assert [one.keys() & {"checked"} for one in shown.find("input", type="radio", value='"Bo"')] == [set()]
+    assert shown.find("button", type="submit", aria_disabled="true")
+    named = Page(renderer().part(view, "panel", {"verb": "attack", "v.target": '"Bo"'}))
+    assert ENGLISH["panel.whom"] not in " ".join(named.text)
+
+
+def test_the_cost_of_a_draft_takes_the_place_of_the_usual_one() -> None:
+    def told(order: Any) -> Any:
+        return {**PLAIN, "cost": "Full Action" if order.get("to") == [9, 9] else "1 Action"}
+
+    offered = offers({"verb": "move", "fields": [field("to", {"kind": "place"}, None)]})
+    view = View(model([fighter("Kess", up=True)]), [], offered, told)
+    assert "Full Action" in Page(renderer().part(view, "panel", {"verb": "move", "v.to": "[9,9]"})).text
+    assert "Full Action" not in Page(renderer().part(view, "panel", {"verb": "move", "v.to": "[1,1]"})).text
+
+
 def test_what_is_refused_stays_with_its_reason_and_rule() -> None:
     view = View(
         model([fighter("Kess", up=True)]), [],

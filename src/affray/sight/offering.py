@@ -14,6 +14,9 @@ from affray.sight.asking import described, known, said
 from affray.sight.deciding import Forbidden, not_now, plainly
 from affray.sight.eyes import Eyes, eyes
 
+AIMED = ("target", "targets")
+"""Options that say whom an order is aimed at."""
+
 
 def offers(fight: Encounter, audience: Audience, who: str, early: bool = False) -> list[dict[str, Any]]:
     """Every verb of a fighter of theirs. `early`: as if it were their turn now, for an order that is prepared.
@@ -27,21 +30,49 @@ def offers(fight: Encounter, audience: Audience, who: str, early: bool = False) 
     late = None if early else not_now(fight, view, who)
     if early and who not in fight.ruleset.up(state):
         state = fight.ruleset.ready(state, who)
-    found = [offered(fight, view, who, one, late) for one in fight.ruleset.offers(state, who)]
+    found = [offered(fight, view, who, state, one, late) for one in fight.ruleset.offers(state, who)]
     return view.clean(found)  # type: ignore[no-any-return]
 
 
-def offered(fight: Encounter, view: Eyes, who: str, one: Offer, late: Refusal | None) -> dict[str, Any]:
+def offered(fight: Encounter, view: Eyes, who: str, state: Any, one: Offer, late: Refusal | None) -> dict[str, Any]:
     refused = (plainly(one.refused) if one.refused else None) or late
     order = default_order(fight, who, one)
+    fields = [aimed(fight, state, who, one.verb, order, f) for f in one.fields]
     return {
         "verb": one.verb,
         "label": one.verb.replace("_", " "),
         "cost": one.cost,
         "text": one.text,
         "refused": refusal_of(refused) if refused else None,
-        "fields": [field(fight, view, who, order, f) for f in one.fields],
+        "fields": [field(fight, view, who, order, f) for f in fields],
+        "helps": one.verb in fight.ruleset.helps,
     }
+
+
+def aimed(fight: Encounter, state: Any, who: str, verb: str, order: Any, one: Field) -> Field:
+    """The option of whom a verb is aimed at, with somebody on the right side as its default: an enemy, or a friend to help.
+
+    Nobody is named where only friends could be struck: that is for people to decide.
+    """
+    if one.name not in AIMED or not one.default:
+        return one
+    sides = {f.id: f.side for f in state.fighters}
+    helps = verb in fight.ruleset.helps
+
+    def right(target: Any) -> bool:
+        return target in sides and (sides[target] == sides[who]) is helps
+
+    several = isinstance(one.default, tuple)
+    if all(right(target) for target in (one.default if several else (one.default,))):
+        return one
+    wanted = [target for target in getattr(one.domain, "options", ()) if right(target)]
+    for target in wanted:
+        value = (target,) if several else target
+        if order is None or fight.ruleset.why_not(state, msgspec.structs.replace(order, **{one.name: value})) is None:
+            return msgspec.structs.replace(one, default=value)
+    if helps:
+        return one
+    return msgspec.structs.replace(one, default=() if several else None)
 
 
 def refusal_of(refused: Refusal) -> dict[str, Any]:

@@ -11,6 +11,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from affray.sight import NOT_YET
+from affray.sight.offering import AIMED
+from affray.web.texts import WORDS
 
 Model = Mapping[str, Any]
 Offer = Mapping[str, Any]
@@ -100,7 +102,7 @@ def panel(
     made = Panel(who, may, waiting=waiting)
     if not who:
         return made
-    found = [friends(arranged(one), people, people[who]["side"]) for one in offers(who)]
+    found = [aims(arranged(one), people, people[who]["side"]) for one in offers(who)]
     _sorted(made, found)
     made.move = way_of_moving(found)
     _group(made, model, people[who], query)
@@ -116,6 +118,9 @@ def panel(
     if not made.first:
         made.first, made.rest = made.rest[:2], made.rest[2:]
     order = {"do": made.offer["verb"], "by": who, **{name: v for name, v in made.values.items() if v is not None}}
+    if any(one["name"] in AIMED and unaimed(one) for one in made.first + made.rest):
+        made.preview = foreseen({"refused": {"text": WORDS("panel.whom"), "rule": ""}})
+        return made
     told = preview(order)
     made.preview = foreseen(told) if told is not None else None
     if made.preview is not None:
@@ -124,6 +129,12 @@ def panel(
     if len(made.together) > 1:
         made.each = [member(people[one], order, preview) for one in made.together[:MOST_EACH]]
     return made
+
+
+def unaimed(option: Mapping[str, Any]) -> bool:
+    """Whether somebody has to be named and nobody is."""
+    domain, value = option["domain"], option["value"]
+    return value is None if domain["kind"] == "one_of" else not value and domain.get("least", 0) > 0
 
 
 def aimed_at(made: Panel, people: Mapping[str, Mapping[str, Any]], me: Mapping[str, Any]) -> list[str]:
@@ -243,14 +254,14 @@ def choice(one: Mapping[str, Any], name: str) -> dict[str, Any]:
     return {**one, "label": label, "note": " · ".join(told)}
 
 
-def friends(offer: dict[str, Any], people: Mapping[str, Any], side: str) -> dict[str, Any]:
-    """Those of the same side are marked where somebody is aimed at, and come last."""
+def aims(offer: dict[str, Any], people: Mapping[str, Any], side: str) -> dict[str, Any]:
+    """Those of the same side are marked where somebody is aimed at, and come last; first where it is to help them."""
     for one in offer["fields"]:
         if one["name"] in ("target", "targets") and one["domain"].get("options"):
             ours = [each for each in one["domain"]["options"] if people.get(str(each["value"]), {}).get("side") == side]
             others = [each for each in one["domain"]["options"] if each not in ours]
             ours = [{**each, "note": " · ".join(filter(None, ("own side", each["note"])))} for each in ours]
-            one["domain"]["options"] = others + ours
+            one["domain"]["options"] = ours + others if offer.get("helps") else others + ours
     return offer
 
 

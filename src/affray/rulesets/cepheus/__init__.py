@@ -40,6 +40,7 @@ RULESET: Ruleset = Ruleset(
     why_not=dispatch.why_not,
     offers=dispatch.offers,
     cost=dispatch.cost,
+    helps=frozenset({"help", "lead", "first_aid", "surgery"}),
     up=initiative.up,
     flow=dispatch.flow,
     over=initiative.over,

@@ -32,6 +32,7 @@ RULESET: Ruleset = Ruleset(
     why_not=why_not,
     offers=offers,
     cost=cost,
+    helps=frozenset({"treat"}),
     up=up,
     flow=flow,
     over=over,

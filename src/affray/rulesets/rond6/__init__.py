@@ -21,6 +21,7 @@ RULESET: Ruleset = Ruleset(
     why_not=commands.why_not,
     offers=commands.offers,
     cost=commands.cost,
+    helps=frozenset({"treat", "release"}),
     up=initiative.up,
     flow=initiative.flow,
     over=initiative.over,
