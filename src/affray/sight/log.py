@@ -38,6 +38,8 @@ class Kept:
         """Entry, item, and what tells this item and all before it from others."""
         self.shown: list[Item] = []
         """The items that are some, with their numbers."""
+        self.open: tuple[OpenOrder | None, Item | None] = (None, None)
+        """The order that is under way, and what is seen of it."""
 
 
 def log(fight: Encounter, audience: Audience) -> list[Item]:
@@ -65,20 +67,17 @@ def log(fight: Encounter, audience: Audience) -> list[Item]:
             mark = blake2b(mark.encode() + msgspec.json.encode(made), digest_size=9).hexdigest()
             known.shown.append({"n": len(known.shown) + 1, **made})
         known.items.append((fight.entries[number], made, mark))
-    last = going(fight, view)
+    if known.open[0] is not fight.open:
+        last = item(fight, view, fight.open, fight.settled) if fight.open is not None else None
+        known.open = fight.open, None if last is None else {**last, "open": True}
+    last = known.open[1]
     return [*known.shown, {"n": len(known.shown) + 1, **last}] if last is not None else list(known.shown)
-
-
-def going(fight: Encounter, view: Eyes) -> Item | None:
-    """The order that is under way."""
-    last = item(fight, view, fight.open, fight.settled) if fight.open is not None else None
-    return None if last is None else {**last, "open": True}
 
 
 def marks(fight: Encounter, audience: Audience) -> list[Any]:
     """What changes when the log of this audience does, and only then; call it after `log`."""
-    items = _KEPT[fight][audience].items
-    return [items[-1][2] if items else "", going(fight, eyes(fight, audience))]
+    known = _KEPT[fight][audience]
+    return [known.items[-1][2] if known.items else "", known.open[1]]
 
 
 def item(fight: Encounter, view: Eyes, entry: Entry | OpenOrder, before: Any) -> Item | None:

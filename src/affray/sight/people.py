@@ -34,7 +34,7 @@ def fighter(fight: Encounter, view: Eyes, true: Any, up: tuple[str, ...]) -> dic
     """One fighter, of those whom the audience knows."""
     ruleset, who, whole = fight.ruleset, true.id, view.whole(true.id)
     stands = ruleset.bearing(view.seen, who)
-    score = stands.score if whole and not view.hidden else ruleset.bearing(view.state, who).score
+    score = stands.score if whole and not view.hidden else scores(ruleset, view.state)[who]
     out = ruleset.fallen(true)
     word = out or stands.word or "able"
     at = getattr(true, "at", None)
@@ -80,6 +80,14 @@ def numbers(fight: Encounter, audience: Audience, who: str) -> list[dict[str, An
 
 def sign(one: Sign) -> dict[str, str]:
     return {"word": one.word, "left": one.left, "rule": one.rule}
+
+
+_SCORES: Recent[dict[str, Any]] = Recent(64)
+
+
+def scores(ruleset: Ruleset, state: Any) -> dict[str, Any]:
+    """Everybody's place in the order of turns as it truly is: the same for whoever looks."""
+    return _SCORES.get(state, ruleset.name, lambda: {f.id: ruleset.bearing(state, f.id).score for f in state.fighters})
 
 
 _COMING: Recent[tuple[str, ...]] = Recent(64)

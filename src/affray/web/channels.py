@@ -20,8 +20,8 @@ HEARTBEAT = 15.0
 
 def event(name: str, data: str, ident: str = "") -> bytes:
     """One server-sent event."""
-    lines = "".join(f"data: {line}\n" for line in data.split("\n"))
-    return (f"id: {ident}\n" if ident else "").encode() + f"event: {name}\n{lines}\n".encode()
+    lines = data.replace("\n", "\ndata: ")
+    return (f"id: {ident}\n" if ident else "").encode() + f"event: {name}\ndata: {lines}\n\n".encode()
 
 
 class Viewer:

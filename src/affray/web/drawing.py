@@ -151,9 +151,12 @@ def chart(model: Model) -> dict[str, Any]:
     sides, short = side_numbers(model), tokens(model["fighters"])
     standing = [f for f in model["fighters"] if f.get("at") and not f.get("away")]
     ground = _ground(msgspec.json.encode(model["space"]), west, south, east, north)
+    own = model["you"].get("own", ())
     figures = [
         {
-            "fighter": f,
+            **{name: f[name] for name in ("id", "name", "at", "state", "up", "out", "hidden")},
+            "called": f["side"],
+            "mine": f["id"] in own,
             "x": (f["at"][0] - west) * CELL + CELL // 2,
             "y": (north - f["at"][1]) * CELL + CELL // 2,
             "side": sides.get(f["side"], 5),

@@ -92,24 +92,52 @@ class Reading(Mapping[str, Any]):
 
 
 def folded(model: Model) -> list[dict[str, Any]]:
-    """Rows of the order of turns, each with its people; those whom it does not name come after it."""
+    """Rows of the order of turns, each with its people as they are drawn there; those whom it does not name come after it."""
     people = {f["id"]: f for f in model["fighters"]}
+    listed = [(one["ids"], one) for one in model["order"]]
+    named = {who for ids, _ in listed for who in ids}
     rows: list[dict[str, Any]] = []
-    for one in model["order"]:
-        row = dict(one)
-        row["people"] = [people[who] for who in row["ids"] if who in people]
-        if row["people"]:
-            rows.append(row)
-    named = {f["id"] for row in rows for f in row["people"]}
-    rows += [{"ids": [f["id"]], "people": [f]} for f in model["fighters"] if f["id"] not in named]
-    for row in rows:
-        first = row["people"][0]
-        row.setdefault("label", first["name"])
-        row.setdefault("score", first.get("score"))
-        row["mark"] = row.get("mark") or (
-            "up" if first["up"] else "out" if first["out"] else "acted" if first["acted"] else "next"
+    sides, own = drawing.side_numbers(model), model["you"].get("own", ())
+    for ids, one in (*listed, *(([who], {}) for who in people if who not in named)):
+        there = [people[who] for who in ids if who in people]
+        if not there:
+            continue
+        first = there[0]
+        mark = one.get("mark") or ("up" if first["up"] else "out" if first["out"] else "acted" if first["acted"] else "next")
+        rows.append(
+            {
+                "ids": ids,
+                "mark": mark,
+                "number": len(rows) + 1 if mark == "next" else 0,
+                "label": first["group"] or one.get("label") or first["name"],
+                "score": one.get("score") if "score" in one else first.get("score"),
+                "mine": any(f["id"] in own for f in there),
+                "people": [
+                    {
+                        **{name: f[name] for name in ("id", "name", "side", "hidden", "state", "out", "conditions", "standing")},
+                        "left": f["left"] if mark == "up" else "",
+                        "number": sides.get(f["side"], 5),
+                        "mine": f["id"] in own,
+                    }
+                    for f in there
+                ],
+            }
         )
     return rows
+
+
+def owned(model: Model) -> list[dict[str, Any]]:
+    """The combatants of whoever looks, each with its number of a side and its place in the order of turns (from 1)."""
+    own, sides = model["you"].get("own", ()), drawing.side_numbers(model)
+    if not own:
+        return []
+    places = {who: (n, row["mark"]) for n, row in enumerate(folded(model), 1) for who in row["ids"]}
+    found = []
+    for f in model["fighters"]:
+        if f["id"] in own:
+            place, mark = places[f["id"]]
+            found.append({**f, "number": sides.get(f["side"], 5), "place": place if mark == "next" else 0, "mark": mark})
+    return found
 
 
 def numbered(model: Model) -> dict[str, dict[str, Any]]:
@@ -129,7 +157,8 @@ DERIVED: dict[str, Callable[[Model], Any]] = {
     "marks": numbered,
     "people": lambda model: {f["id"]: f for f in model["fighters"]},
     "rows": folded,
-    "own": lambda model: tuple(model["you"].get("own", ())),
+    "mine": owned,
+    "chart": lambda model: drawing.chart(model) if model["space"]["kind"] == "grid" else None,
     "asked": asked,
     "back": lambda model: f"/c/{model['campaign']}" if model.get("campaign") else "/",
     "who": lambda model: model["you"].get("name", ""),
