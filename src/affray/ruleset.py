@@ -135,6 +135,20 @@ class Dice:
     """check(natural, dm, need): the Effect of a 2D6 check; None: the total less the number."""
 
 
+@dataclass(frozen=True)
+class Distances:
+    """How a ruleset keeps what somebody says of how far two are apart, where no place on a map decides it."""
+
+    unit: Callable[[Any], str]
+    """unit(state): what distances are counted in: 'Spaces', 'metres, or a band'; '' where places decide."""
+    put: Callable[[Any, str, str, float | str], dict[str, Any]]
+    """put(state, a, b, far): the fields of the state that say so, `far` being a number or one of `bands`."""
+    bands: tuple[str, ...] = ()
+    """Names that may be written for a distance."""
+    whole: bool = False
+    """Only whole numbers are kept."""
+
+
 def ruling(rule: str, meaning: str, values: Mapping[str, str] | None = None, /, **alternatives: str) -> msgspec.Meta:
     """Metadata of a ruling: the rule it alters, what it is about, and what each alternative means."""
     return msgspec.Meta(description=meaning, extra={"rule": rule, "values": {**(values or {}), **alternatives}})
@@ -236,6 +250,12 @@ class Ruleset:
     """ground(state): 'grid', 'bands' (distances of pairs) or 'none'; what a cell of the map is called, and its metres."""
     apart: Callable[[Any, str, str], tuple[str, float, str]] = lambda state, a, b: ("", 0.0, "")
     """apart(state, a, b): how far two are apart, in words and in metres, and the band that everybody is in who is that far."""
+    distances: Distances | None = None
+    """Distances that are stated; None: everybody has a place."""
+    attributes: tuple[str, ...] = ()
+    """Attributes that every sheet has, each with a code of its own; () where a profile says them all."""
+    skills: tuple[str, ...] = ()
+    """Skills of the book, for lists to pick from."""
     dice: Dice | None = None
     texts: Mapping[str, str] = field(default_factory=dict)
     """Templates by the `note` of an event: '{who} is stunned'. `{who}` and the event's data may be used."""
@@ -341,6 +361,7 @@ __all__ = [
     "NAMES",
     "Bearing",
     "Dice",
+    "Distances",
     "Domain",
     "Due",
     "Field",

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from importlib import import_module
 from typing import Any, get_type_hints
 
 import msgspec
 
-from affray.ruleset import ruling_values
+from affray.ruleset import find, ruling_values
 
 
 def listed(ruleset: str) -> list[dict[str, Any]]:
     """All rulings of a ruleset in the order of its struct."""
-    struct = import_module(f"affray.rulesets.{ruleset}.rulings").Rulings
+    struct = find(ruleset).Rulings
     hints = get_type_hints(struct, include_extras=True)
     defaults = msgspec.to_builtins(struct())
     found = []

@@ -14,7 +14,7 @@ from affray import referee
 from affray.ask import MASTER
 from affray.errors import AffrayError, nearest
 from affray.render import text
-from affray.table import arrivals, history
+from affray.table import arrivals, distances, history
 from affray.table.lines import Line, note
 from affray.table.words import Unclear, candidates, pieces, split, take, whole
 
@@ -154,13 +154,9 @@ def place(session: Session, rest: str) -> Output:
     if spot := re.fullmatch(r"\(?\s*(-?\d+)\s*[, ]\s*(-?\d+)\s*\)?", typed):
         return _set(session, fighter.id, **{_field(session, fighter, "at"): [int(spot[1]), int(spot[2])]})
     other, words = _who(session, typed, usage)
-    steps = whole(_one_word(words, usage), "distance")
-    state = session.fight.state
-    if hasattr(state, "distances") and (state.distances or not state.space.grid):
-        kept = [list(one) for one in state.distances if {one[0], one[1]} != {fighter.id, other.id}]
-        return correct(session, referee.Set(MASTER, "", {"distances": [*kept, [fighter.id, other.id, steps]]}))
-    space = msgspec.structs.replace(state.space, gaps=state.space.with_gap(fighter.id, other.id, steps))
-    return correct(session, referee.Set(MASTER, "", {"space": msgspec.to_builtins(space)}))
+    if not words:
+        raise Unclear(f"write: {usage}")
+    return correct(session, distances.corrected(session.fight, fighter.id, other.id, " ".join(words)))
 
 
 def rename(session: Session, rest: str) -> Output:

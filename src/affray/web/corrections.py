@@ -20,8 +20,8 @@ from affray.events import Changed
 from affray.formats.draft import Draft as File
 from affray.formats.draft import begun, checked
 from affray.space import Area, Space
-from affray.table import history
-from affray.web import arrivals, distances, play
+from affray.table import distances, history
+from affray.web import arrivals, play
 from affray.web.bodies import Correction
 
 MOST = 100

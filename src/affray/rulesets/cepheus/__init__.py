@@ -71,6 +71,7 @@ RULESET: Ruleset = Ruleset(
     figures=bearing.figures,
     ground=bearing.ground,
     apart=bearing.apart,
+    distances=bearing.DISTANCES,
     bearing=bearing.bearing,
     band=bearing.band_of,
     dice=chances.DICE,

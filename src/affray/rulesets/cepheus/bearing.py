@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from msgspec.structs import replace
 
 from affray.audience import Audience, without
 from affray.modifiers import Modifier, Parts
-from affray.ruleset import Bearing, Figure, Shown, Sign
+from affray.ruleset import Bearing, Distances, Figure, Shown, Sign
 from affray.rulesets.cepheus import actions, damage, numbers, tables
 from affray.rulesets.cepheus.sheet import PHYSICAL, SCORES, SHORT, Armour, Fighter, Held, Sheet, State, to_upp
 from affray.rulesets.cepheus.special import comms
@@ -162,6 +164,19 @@ def apart(state: State, a: str, b: str) -> tuple[str, float, str]:
     """How far two are apart."""
     far, name = numbers.metres(state, a, b), tables.BANDS[numbers.band(state, a, b)]
     return f"{far:g} m, {name}", far, name
+
+
+def put_apart(state: State, a: str, b: str, far: float | str) -> dict[str, Any]:
+    """The pair is now so far apart; a band stands for its nominal distance."""
+    first, second = sorted((a, b), key=[f.id for f in state.fighters].index)
+    metres = tables.STATED[far] if isinstance(far, str) else far
+    now = replace(numbers.pair(state, first, second), metres=metres, extreme=far == tables.EXTREME)
+    return {"pairs": (*(p for p in state.pairs if {p.a, p.b} != {a, b}), now)}
+
+
+DISTANCES = Distances(
+    lambda state: "" if state.rulings.space_model in ("line", "grid") else "metres, or a band", put_apart, tuple(tables.STATED)
+)
 
 
 def figures(state: State, target: str, value: object) -> tuple[Figure, ...]:

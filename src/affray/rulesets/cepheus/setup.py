@@ -239,11 +239,11 @@ def apart(described: Setup, report: Report) -> tuple[Pair, ...] | None:
     found: dict[tuple[str, str], Pair] = {}
     for a, b, far in described.ground.apart:
         if isinstance(far, str):
-            known = {name.lower(): metres for name, metres in zip(tables.BANDS, tables.NOMINAL, strict=True)}
-            if far.lower() not in (*known, "extreme"):
-                report.at("distances").unknown("range band", far, (*tables.BANDS, "Extreme"))
+            name = next((one for one in tables.STATED if one.lower() == far.lower()), "")
+            if not name:
+                report.at("distances").unknown("range band", far, tuple(tables.STATED))
                 return None
-            metres, extreme = known.get(far.lower(), 1000.0), far.lower() == "extreme"
+            metres, extreme = tables.STATED[name], name == tables.EXTREME
         else:
             metres, extreme = float(far), False
         first, second = sorted((a, b), key=order.index)

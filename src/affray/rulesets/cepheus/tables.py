@@ -16,6 +16,9 @@ Band = Literal["Personal", "Close", "Short", "Medium", "Long", "Very Long", "Dis
 
 BANDS: tuple[str, ...] = tuple(_ALL["bands"]["names"])
 NOMINAL: tuple[float, ...] = tuple(_ALL["bands"]["nominal"])
+EXTREME = "Extreme"
+STATED: dict[str, float] = {**dict(zip(BANDS, NOMINAL, strict=True)), EXTREME: 1000.0}
+"""Metres by the words that may be written for a distance."""
 DIFFICULTY: dict[str, int] = {name: dm for name, dm in _ALL["difficulty"].items() if name != "rule"}
 FRAMES: dict[str, int] = {name: seconds for name, seconds in _ALL["frames"].items() if name != "rule"}
 GRID: dict[str, tuple[int, ...]] = {name: tuple(row) for name, row in _ALL["grid"].items() if name != "rule"}

@@ -15,7 +15,7 @@ from affray.rulesets.rd6.offers import cost, offers
 from affray.rulesets.rd6.procedures import perform
 from affray.rulesets.rd6.rulings import Rulings
 from affray.rulesets.rd6.setup import Form, setup
-from affray.rulesets.rd6.sheet import Fighter, State
+from affray.rulesets.rd6.sheet import ATTRIBUTES, SKILLS, Fighter, State
 from affray.rulesets.rd6.tabular import RdTables
 from affray.rulesets.rd6.texts import TEXTS
 from affray.rulesets.rd6.view import problems, shown, view
@@ -56,6 +56,9 @@ RULESET: Ruleset = Ruleset(
     figures=bearing.figures,
     ground=bearing.ground,
     apart=bearing.apart,
+    distances=bearing.DISTANCES,
+    attributes=ATTRIBUTES,
+    skills=tuple(SKILLS),
     dice=chances.DICE,
     texts=TEXTS,
     setup=setup,

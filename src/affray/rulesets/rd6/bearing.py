@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from msgspec.structs import replace
 
 from affray.audience import Audience, knows, without
 from affray.dice import Code
 from affray.modifiers import Modifier, Parts
-from affray.ruleset import Bearing, Figure, Shown, Sign
+from affray.ruleset import Bearing, Distances, Figure, Shown, Sign
 from affray.rulesets.rd6.numbers import Guard, Line, action_limit, band, metres, toughness
 from affray.rulesets.rd6.sheet import Fighter, Sheet, State, weapon_named
 from affray.rulesets.rd6.tables import METRES_PER_SPACE
@@ -154,6 +156,14 @@ def apart(state: State, a: str, b: str) -> tuple[str, float, str]:
     """How far two are apart."""
     far = metres(state, fighter(state, a), fighter(state, b))
     return f"{far:g} m", float(far), ""
+
+
+def put_apart(state: State, a: str, b: str, far: float | str) -> dict[str, Any]:
+    """The stated distance of two is now this."""
+    return {"distances": (*(row for row in state.distances if {row[0], row[1]} != {a, b}), (a, b, far))}
+
+
+DISTANCES = Distances(lambda state: "metres" if state.distances else "", put_apart)
 
 
 def figures(state: State, target: str, value: object) -> tuple[Figure, ...]:

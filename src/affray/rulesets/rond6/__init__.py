@@ -5,7 +5,7 @@ from affray.policies.thinker import Thinker
 from affray.ruleset import Ruleset, sample_order
 from affray.rulesets.rond6 import areas, bearing, chances, commands, initiative, policies, rest, setup, tactics, view
 from affray.rulesets.rond6.rulings import Rulings
-from affray.rulesets.rond6.sheet import Fighter, State
+from affray.rulesets.rond6.sheet import ATTRIBUTES, SKILLS, Fighter, State
 from affray.rulesets.rond6.tabular import RondTables
 from affray.rulesets.rond6.texts import TEXTS
 
@@ -54,6 +54,9 @@ RULESET: Ruleset = Ruleset(
     figures=bearing.figures,
     ground=bearing.ground,
     apart=bearing.apart,
+    distances=bearing.DISTANCES,
+    attributes=ATTRIBUTES,
+    skills=tuple(SKILLS),
     dice=chances.DICE,
     texts=TEXTS,
 )

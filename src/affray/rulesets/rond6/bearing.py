@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from msgspec.structs import replace
 
 from affray.audience import Audience, knows, without
 from affray.events import get
-from affray.ruleset import Bearing, Figure, Shown, Sign
+from affray.ruleset import Bearing, Distances, Figure, Shown, Sign
 from affray.rulesets.rond6.actions import left, limit
 from affray.rulesets.rond6.numbers import Guard, Line, Test, band, distance
 from affray.rulesets.rond6.sheet import UNARMED, Fighter, Sheet, State, Weapon
@@ -163,6 +165,14 @@ def apart(state: State, a: str, b: str) -> tuple[str, float, str]:
     """How far two are apart."""
     steps = distance(state, get(state, a), get(state, b))
     return f"{steps} Space{'s' * (steps != 1)}", 2.0 * steps, ""
+
+
+def put_apart(state: State, a: str, b: str, far: float | str) -> dict[str, Any]:
+    """The gap between two is now this."""
+    return {"space": replace(state.space, gaps=state.space.with_gap(a, b, int(far)))}
+
+
+DISTANCES = Distances(lambda state: "" if ground(state)[0] == "grid" else "Spaces", put_apart, whole=True)
 
 
 def figures(state: State, target: str, value: object) -> tuple[Figure, ...]:

@@ -15,6 +15,7 @@ from affray import compendium
 from affray.errors import AffrayError, DataError, Problem
 from affray.formats.draft import Draft, checked
 from affray.formats.names import read_names
+from affray.ruleset import find
 from affray.web import shelf
 from affray.web.errors import NotAllowed
 from affray.web.hall import TheHall, offered
@@ -140,7 +141,7 @@ def sheet_context(system: str, name: str, sheet: Mapping[str, Any]) -> dict[str,
     draft = Draft(shelf.alone(system, name, sheet))
     me = draft.people[0]
     stock = _stock(system, sheet)
-    tables = getattr(__import__(f"affray.rulesets.{system}.sheet", fromlist=["x"]), "ATTRIBUTES", ())
+    rules = find(system)
     written = {**stock.get("attributes", {}), **sheet.get("attributes", {})}
     skills = {**stock.get("skills", {}), **sheet.get("skills", {})}
     return {
@@ -149,11 +150,11 @@ def sheet_context(system: str, name: str, sheet: Mapping[str, Any]) -> dict[str,
         "offered": offered({"sheet": sheet}),
         "stock": stock,
         "templates": compendium.names(system, "template"),
-        "attributes": [(key, written.get(key, "")) for key in tables],
+        "attributes": [(key, written.get(key, "")) for key in rules.attributes],
         "skills": sorted(skills.items()),
-        "known_skills": tuple(getattr(__import__(f"affray.rulesets.{system}.sheet", fromlist=["x"]), "SKILLS", ())),
+        "known_skills": rules.skills,
         "upp": sheet.get("upp", stock.get("upp", "")),
-        "uses_upp": not tables,
+        "uses_upp": not rules.attributes,
         "pieces": {kind: [_piece(item) for item in draft.gear(me, kind)] for kind in ("weapons", "armor")},
         "points": {**stock.get("points", {}), **(sheet.get("points") or {})},
         "weapons": compendium.names(system, "weapon"),

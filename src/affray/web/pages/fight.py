@@ -17,7 +17,8 @@ from affray.encounter import Encounter
 from affray.errors import AffrayError, IllegalOrder
 from affray.sight import Audience
 from affray.sight.reach import ranges
-from affray.web import distances, rendering
+from affray.table import distances
+from affray.web import rendering
 from affray.web.errors import NotAllowed, NotFound
 from affray.web.hall import TheHall
 from affray.web.handles import handles, keeps_conditions, switches
@@ -143,7 +144,7 @@ def person(table: Table, audience: Audience, who: str) -> str:
     if audience.master:
         fighter = next(f for f in table.shown.state.fighters if f.id == who)
         more |= {"handles": handles(fighter), "switches": switches(fighter), "conditions": keeps_conditions(fighter)}
-        more |= {"apart": distances.told_in(table.shown), "bands": list(distances.bands(table.shown.ruleset.name))}
+        more |= {"apart": distances.unit(table.shown), "bands": distances.bands(table.shown.ruleset)}
     return rendering.renderer().part(rendering.View(seen.model, seen.log), "person", {}, **more)
 
 

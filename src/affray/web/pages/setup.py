@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping
-from importlib import import_module
 from typing import Any
 
 from litestar import Response, get
@@ -19,6 +18,7 @@ from affray.formats import samples
 from affray.formats.draft import Draft, begun, checked, typed_places, whole
 from affray.formats.names import doubts, read_names
 from affray.ruleset import NAMES, find
+from affray.table import distances
 from affray.web import shelf
 from affray.web.errors import Stale
 from affray.web.hall import TheHall
@@ -141,7 +141,7 @@ def _context(row: Mapping[str, Any], camp: Mapping[str, Any]) -> dict[str, Any]:
         "armour": compendium.names(system, "armour"),
         "map": ground.drawn(draft.data, fight, sides),
         "rulings": listed(system, {**house, **(own if isinstance(own, dict) else {})}, house),
-        "bands": bands(system),
+        "bands": distances.bands(find(system)),
         "shape": draft.shape,
     }
 
@@ -196,12 +196,6 @@ def _called(item: Any) -> str:
         told = str(item.get("name") or item.get("like") or "?")
         return told + (" (stowed)" if item.get("stowed") else "")
     return str(item)
-
-
-def bands(system: str) -> tuple[str, ...]:
-    """Names of range bands that may be written for a distance, where the ruleset has such."""
-    table = getattr(import_module(f"affray.rulesets.{system}.tables"), "BANDS", ())
-    return tuple(str(getattr(one, "name", one)) for one in table)
 
 
 @send("/c/{campaign:str}/new/{ident:str}")
