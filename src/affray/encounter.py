@@ -117,8 +117,8 @@ class Encounter:
         self.open: OpenOrder | None = None
         self.undone: list[tuple[str, Any]] = []
         self.rewritten: list[Rewritten] = []
-        self.cut: Standing | None = None
-        """What stood before the past was changed, while that is being read."""
+        self._cut: Standing | None = None
+        """What stood before the past was written anew, while that goes on."""
         self.forgotten = 0
         """Answers of the open order that no longer fitted when it was loaded; people are asked anew."""
         self.memo: dict[str, Any] = {}
@@ -160,7 +160,7 @@ class Encounter:
             raise IllegalOrder(Refusal("", f"an answer is awaited first: {waiting}"))
         if not isinstance(order, referee.RefereeOrder) and (refusal := self.ruleset.why_not(self.state, order)):
             raise IllegalOrder(refusal)
-        self._commit(*self._run(order, False, self._next_id(), ()), decided=True)
+        self._commit(*self._run(order, False, self.next_id(), ()))
         return self._after()
 
     def answer(self, n: int, value: Any, by: str | None = None, seen: int | None = None) -> tuple[Open, ...]:
@@ -182,12 +182,18 @@ class Encounter:
         check(request.request.pool, (*request.faces, face))
         return self._given((Answer(n, request.request.why.key, request.request.by, face, die=True, given=True),))
 
+    def flow(self) -> bool:
+        """Take the one step that is due by itself; False where somebody decides."""
+        if self.open or (due := self.ruleset.flow(self.settled)) is None:
+            return False
+        self._commit(*self._run(due, True, self.next_id(), ()))
+        return True
+
     def advance(self) -> tuple[Open, ...]:
         """Take all steps that are due by themselves."""
         for _ in range(MAX_FLOW):
-            if self.open or (due := self.ruleset.flow(self.settled)) is None:
+            if not self.flow():
                 return self.open.requests if self.open else ()
-            self._commit(*self._run(due, True, self._next_id(), ()), decided=False)
         raise LimitReached(f"{MAX_FLOW} automatic steps in a row: nobody in this fight can ever act")
 
     def step(self) -> tuple[Open, ...]:
@@ -196,7 +202,7 @@ class Encounter:
         policy = self.policy(who)
         if policy is None:
             raise AffrayError(f"{who} is played by a person")
-        entry = self._next_id()
+        entry = self.next_id()
         return self.order(policy.order(self.state, who, picker(self.seed, entry, 1_000_000)))
 
     def remember(self, **notes: Any) -> None:
@@ -234,12 +240,7 @@ class Encounter:
 
         A change of the past is one decision: what it had made different is again as it was.
         """
-        if (change := self._changed_last()) is not None:
-            taken = self._restore_past(change)
-            self._write({"t": "undo", "past": True})
-            self._reopen()
-            return taken
-        return self._take_back()
+        return self._take_back(past=self._changed_last() is not None)
 
     def redo(self) -> str:
         """Return the last decision that was taken back. Raises AffrayError if there is none."""
@@ -249,12 +250,12 @@ class Encounter:
         kept = self.undone[:-1]
         if kind == "order":
             entry, order, auto = what
-            self._commit(*self._run(order, auto, entry, ()), decided=True)
+            self._commit(*self._run(order, auto, entry, ()))
             told = f"{order.by}: {order.verb}"
         elif kind == "past":
-            told = self._return_change(what)
+            told = self.bring_back()
             self._write({"t": "redo"})
-            self._reopen()
+            self.reopen()
         else:
             self._given((what,), after=False)
             told = f"{what.by}: {what.why}"
@@ -277,7 +278,7 @@ class Encounter:
         """
         index = len(self.entries) if at is None else self._index(at)
         tail = self._tail(index)
-        return self._rewrite(index, [(self._next_id(), correction, False, ()), *tail])
+        return self._rewrite(index, [(self.next_id(), correction, False, ()), *tail])
 
     def revise(self, at: int, order: Any = None, answers: Mapping[int, Any] | None = None) -> tuple[Open, ...]:
         """Give the entry `at` (or the open one) another order, or other answers by ordinal (a roll overruled).
@@ -335,26 +336,26 @@ class Encounter:
         answers = tuple(replay.used[n] for n in sorted(replay.used))
         return Entry(entry, order, auto, given, answers, tuple(scene.events), scene.state), None
 
-    def _commit(self, done: Entry | None, opened: OpenOrder | None, decided: bool) -> None:
+    def _commit(self, done: Entry | None, opened: OpenOrder | None) -> None:
         """Make a finished or opened order part of the fight, on disk first."""
         what = done or opened
         assert what is not None
         lines = []
         if self.open is None:
             lines.append({"t": "order", "id": what.id, "auto": what.auto, "order": what.order})
-        before = len(self.open.given) if self.open else 0
-        lines += [{"t": "answer", "answer": answer} for answer in what.given[before:]]
+        answers = what.given[len(self.open.given) if self.open else 0 :]
+        lines += [{"t": "answer", "answer": answer} for answer in answers]
         if done:
             lines.append({"t": "done", "answers": [a for a in done.answers if not a.given], "events": done.events})
         self._write(*lines)
-        decisions: list[tuple[str, Any]] = [("answer", answer) for answer in what.given[before:]]
         if self.open is None:
-            decisions.insert(0, ("order", (what.id, what.order, what.auto)))
-        for decision in decisions if decided else ():
-            self._decided(decision)
+            self.begin(what.id, what.order, what.auto)
+        for answer in answers:
+            self.take(answer)
         if done:
-            self.entries.append(done)
-        self.open = opened
+            self.finish(done)
+        else:
+            self.open = opened
 
     def _decided(self, decision: tuple[str, Any]) -> None:
         """A decision that was taken back and is made again leaves the others returnable; any other ends that."""
@@ -375,7 +376,7 @@ class Encounter:
             done, still = self._run(opened.order, opened.auto, opened.id, (*opened.given, *answers))
         except (IllegalOrder, ReplayMismatch) as wrong:
             raise BadAnswer(str(wrong)) from None
-        self._commit(done, still, decided=True)
+        self._commit(done, still)
         return self._after() if after else ()
 
     def _answer_dice(self, request: Open, value: Any, by: str | None) -> tuple[Open, ...]:
@@ -390,14 +391,52 @@ class Encounter:
                 return request
         raise BadAnswer("nobody is asked that now")
 
-    def _take_back(self) -> str:
-        """Take back the last single decision, whatever has been made of the past since."""
-        taken = self._undo()
-        self._write({"t": "undo"})
-        self._reopen()
+    def _take_back(self, past: bool = False) -> str:
+        taken = self.take_back(past)
+        self._write({"t": "undo", "past": True} if past else {"t": "undo"})
+        self.reopen()
         return taken
 
-    def _undo(self) -> str:
+    # ---- decisions as the lines of a journal tell them: nothing is run and nothing written
+
+    def begin(self, entry: int, order: Any, auto: bool) -> None:
+        """An order is given."""
+        if not auto:
+            self._decided(("order", (entry, order, auto)))
+        self.open = OpenOrder(entry, order, auto, (), (), (), None)
+
+    def take(self, answer: Answer) -> None:
+        """A person answers the open order."""
+        assert self.open is not None
+        self._decided(("answer", answer))
+        self.open = replace(self.open, given=(*self.open.given, answer))
+
+    def finish(self, done: Entry) -> None:
+        """The open order is done."""
+        assert self.open is not None
+        self.entries.append(done)
+        self.open = None
+
+    def cut_off(self, keep: int) -> None:
+        """Only so many entries are kept: what comes now is the past anew, until `sew_on`."""
+        self._cut = self.standing()
+        del self.entries[keep:]
+        self.open, self.undone = None, []
+
+    def sew_on(self) -> None:
+        """The past is written anew."""
+        assert self._cut is not None
+        self.rewritten.append(Rewritten(self._cut, self.standing()))
+
+    def take_back(self, past: bool) -> str:
+        """The last single decision, whatever has been made of the past since; or the last change of the past."""
+        if past:
+            change = self._changed_last()
+            assert change is not None
+            self.rewritten.remove(change)
+            self.entries[:], self.open = change.before
+            self.undone.append(("past", change))
+            return "a change of what had happened"
         waiting = self.open is not None and (not self.open.auto or bool(self.open.given))
         if not waiting:
             if all(e.auto and not e.given for e in self.entries):
@@ -418,6 +457,13 @@ class Encounter:
         self.open = None
         return f"{opened.order.by}: {opened.order.verb}"
 
+    def bring_back(self) -> str:
+        """The change of the past that was taken back last."""
+        change: Rewritten = self.undone.pop()[1]
+        self.entries[:], self.open = change.after
+        self.rewritten.append(change)
+        return "a change of what had happened"
+
     def standing(self) -> Standing:
         """The entries, and the open order without what running it gives."""
         opened = replace(self.open, requests=(), events=(), state=None) if self.open else None
@@ -428,18 +474,7 @@ class Encounter:
         now = _decided(*self.standing())
         return next((change for change in reversed(self.rewritten) if _decided(*change.after) == now), None)
 
-    def _restore_past(self, change: Rewritten) -> str:
-        self.rewritten.remove(change)
-        self.entries[:], self.open = change.before
-        self.undone.append(("past", change))
-        return "a change of what had happened"
-
-    def _return_change(self, change: Rewritten) -> str:
-        self.entries[:], self.open = change.after
-        self.rewritten.append(change)
-        return "a change of what had happened"
-
-    def _reopen(self) -> None:
+    def reopen(self) -> None:
         """Run the open order again after undo or loading. Its dice are the same ones, so it stops where it stopped."""
         if self.open is None:
             return
@@ -451,14 +486,14 @@ class Encounter:
                 continue
             self.forgotten = len(opened.given) - keep
             if done:
-                self.open = None
-                self.entries.append(done)
+                self.finish(done)
                 self._write({"t": "done", "answers": [a for a in done.answers if not a.given], "events": done.events})
             else:
                 self.open = still
             return
 
-    def _next_id(self) -> int:
+    def next_id(self) -> int:
+        """The id of the next entry."""
         return max([entry.id for entry in self.entries] + ([self.open.id] if self.open else []), default=0) + 1
 
     def _index(self, entry: int) -> int:
@@ -484,7 +519,7 @@ class Encounter:
         """
         first = tail[0][1] if tail else None
         base = self.entries[index - 1].state if index else self.start
-        number = max([self._next_id(), *(entry + 1 for entry, *_ in tail)])
+        number = max([self.next_id(), *(entry + 1 for entry, *_ in tail)])
         fresh: list[Entry] = []
         opened: OpenOrder | None = None
         while tail:
@@ -514,16 +549,14 @@ class Encounter:
     def _replace(self, index: int, fresh: Sequence[Entry], opened: OpenOrder | None) -> None:
         """Put these entries in the place of those from `index` on, whole or not at all."""
         with self.together():
-            before = self.standing()
             self._write({"t": "cut", "keep": index})
-            del self.entries[index:]
-            self.open, self.undone = None, []
+            self.cut_off(index)
             for entry in fresh:
-                self._commit(entry, None, decided=True)
+                self._commit(entry, None)
             if opened:
-                self._commit(None, opened, decided=True)
+                self._commit(None, opened)
             self._write({"t": "changed"})
-            self.rewritten.append(Rewritten(before, self.standing()))
+            self.sew_on()
 
     def _fit(
         self, order: Any, auto: bool, entry: int, given: tuple[Answer, ...], base: Any

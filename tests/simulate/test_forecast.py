@@ -130,7 +130,7 @@ def test_a_duel_is_exact_from_the_middle_of_a_round(name: str) -> None:
     who = players(ruleset)
     encounter = Encounter(ruleset, state, 5, who, auto=False)
     while encounter.state.round < 1 or not _between_turns(ruleset, encounter):
-        encounter._commit(*encounter._run(ruleset.flow(encounter.settled), True, encounter._next_id(), ()), decided=False)
+        encounter.flow()
     forecaster = Forecaster(ruleset, who)
     exact = forecaster.at(encounter, fights=1, how="exact")
     tables = forecaster.at(encounter, fights=2000, how="tables")

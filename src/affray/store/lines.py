@@ -12,10 +12,9 @@ from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
 import msgspec
-from msgspec.structs import replace
 
 from affray import __version__, referee
-from affray.encounter import Encounter, Entry, Journal, OpenOrder, Rewritten
+from affray.encounter import Encounter, Entry, Journal, OpenOrder
 from affray.errors import AffrayError, DataError, Problem
 from affray.events import Event, evolve, thaw, tuples
 from affray.interpreters.replay import Answer, folded
@@ -77,7 +76,7 @@ def restore(
             named = fight.memo.get("policies", {}).items()
             fight.policies = {who: rules.policies[name] for who, name in named if name in rules.policies}
         fight.journal = journal
-        fight._reopen()
+        fight.reopen()
     except _DAMAGED as wrong:
         raise DataError([Problem(f"this line does not fit the fight before it: {_why(wrong)}", line=number)]) from None
     if auto and fight.open is None:
@@ -101,35 +100,20 @@ def _why(wrong: Exception) -> str:
 def _read(fight: Encounter, line: Mapping[str, Any]) -> None:
     kind = line["t"]
     if kind == "order":
-        order = decode_order(fight.ruleset, line["order"])
-        auto = bool(line["auto"])
-        if not auto:
-            fight._decided(("order", (line["id"], order, auto)))
-        fight.open = OpenOrder(line["id"], order, auto, (), (), (), None)
+        fight.begin(line["id"], decode_order(fight.ruleset, line["order"]), bool(line["auto"]))
     elif kind == "answer":
-        assert fight.open is not None
-        answer = msgspec.convert(line["answer"], Answer)
-        answer = replace(answer, value=tuples(answer.value))
-        fight._decided(("answer", answer))
-        fight.open = replace(fight.open, given=(*fight.open.given, answer))
+        fight.take(msgspec.convert(tuples(line["answer"]), Answer))
     elif kind == "done":
         assert fight.open is not None
-        _finish(fight, fight.open, line)
-    elif kind == "undo" and line.get("past"):
-        change = fight._changed_last()
-        assert change is not None
-        fight._restore_past(change)
+        fight.finish(_done(fight, fight.open, line))
     elif kind == "undo":
-        fight._undo()
+        fight.take_back(bool(line.get("past")))
     elif kind == "redo":
-        fight._return_change(fight.undone.pop()[1])
+        fight.bring_back()
     elif kind == "cut":
-        fight.cut = fight.standing()
-        del fight.entries[line["keep"] :]
-        fight.open, fight.undone = None, []
+        fight.cut_off(line["keep"])
     elif kind == "changed":
-        assert fight.cut is not None
-        fight.rewritten.append(Rewritten(fight.cut, fight.standing()))
+        fight.sew_on()
     elif kind == "all":
         for inner in line["then"]:
             _read(fight, inner)
@@ -139,7 +123,7 @@ def _read(fight: Encounter, line: Mapping[str, Any]) -> None:
         raise KeyError(f"unknown kind of line {kind!r}")
 
 
-def _finish(fight: Encounter, opened: OpenOrder, line: Mapping[str, Any]) -> None:
+def _done(fight: Encounter, opened: OpenOrder, line: Mapping[str, Any]) -> Entry:
     rules = fight.ruleset
     events = tuple(thaw(event, rules.State, rules.Fighter) for event in msgspec.convert(line["events"], tuple[Event, ...]))
     state = fight.settled
@@ -148,8 +132,7 @@ def _finish(fight: Encounter, opened: OpenOrder, line: Mapping[str, Any]) -> Non
     dice = msgspec.convert(tuples(line["answers"]), tuple[Answer, ...])
     by_n = folded((*dice, *opened.given))
     answers = tuple(by_n[n] for n in sorted(by_n))
-    fight.entries.append(Entry(opened.id, opened.order, opened.auto, opened.given, answers, events, state))
-    fight.open = None
+    return Entry(opened.id, opened.order, opened.auto, opened.given, answers, events, state)
 
 
 def decode_order(ruleset: Ruleset, data: Any) -> Any:

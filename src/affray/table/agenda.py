@@ -62,7 +62,7 @@ def begin(fight: Encounter, who: tuple[str, ...], jobs: Sequence[tuple[str, Any]
     if len(who) > 1:
         listed = [entry for one in who for entry in [*([one, part] for who_, part in jobs if who_ == one), [one, END]]]
     fight.remember(
-        agenda=listed, at=fight._next_id(), job={"who": list(who), "words": words, "from": len(fight.entries), "rows": []}
+        agenda=listed, at=fight.next_id(), job={"who": list(who), "words": words, "from": len(fight.entries), "rows": []}
     )
 
 
@@ -79,7 +79,7 @@ def resume(fight: Encounter) -> None:
     if fight.open:
         given.append((fight.open.id, fight.open.order.by))
     if any(number >= at and by == listed[0][0] for number, by in given):
-        fight.remember(agenda=listed[1:], at=fight._next_id())
+        fight.remember(agenda=listed[1:], at=fight.next_id())
 
 
 def grouped(fight: Encounter) -> bool:
@@ -108,7 +108,7 @@ def step(session: Session) -> list[Any]:
         out.append(bad(f"      {label(who)}: {wrong}"))
         rest, more = _after_refusal(session, who, rest)
         out += more
-    fight.remember(agenda=rest, at=fight._next_id())
+    fight.remember(agenda=rest, at=fight.next_id())
     return out
 
 

@@ -215,7 +215,7 @@ def dice(session: Session, rest: str) -> Output:
     fight.remember(typed=typed)
     fight.typed = typed
     if fight.open:
-        fight._reopen()
+        fight.reopen()
     who = "all" if typed == ["all"] else ", ".join(map(session.label, typed or ())) or "nobody"
     session.tape.skip()
     return [note(f"dice thrown by hand: {who}"), *session.go_on()]

@@ -94,7 +94,7 @@ def _next_of_group(fight: Encounter) -> list[Told]:
     except AffrayError as wrong:
         told = [(who, what, wrong)]
         rest = [job for job in rest if job[0] != who]
-    fight.remember(agenda=rest, at=fight._next_id())
+    fight.remember(agenda=rest, at=fight.next_id())
     if not rest:
         fight.remember(job=None)
     return told
@@ -250,7 +250,7 @@ def throw_by_hand(fight: Encounter, typed: Sequence[str] | None) -> None:
     fight.remember(typed=some)
     fight.typed = some
     if fight.open:
-        fight._reopen()
+        fight.reopen()
 
 
 def played_by(fight: Encounter, names: Mapping[str, str]) -> None:
