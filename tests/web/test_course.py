@@ -49,7 +49,7 @@ def test_nobody_else_may_ask(at: Table) -> None:
         assert one.get(f"/api/fights/{fight}/course").status_code == code
         assert one.post(f"/api/fights/{fight}/course", headers={"X-Affray": "1"}).status_code == code
     assert "/summary/course" not in player.get(f"/f/{fight}/summary").text
-    assert not [key for key in course._courses if key[0] == fight]
+    assert at.master.get(f"/api/fights/{fight}/course").json()["of"] == 0
 
 
 def test_a_fault_ends_the_asking(at: Table, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import gc
-import re
 import time
-from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -19,7 +17,7 @@ from affray.formats import samples
 from affray.formats.draft import whole
 from affray.interpreters.live import picker
 from affray.sight import MASTER, SPECTATOR, Audience
-from affray.web import rendering, tidying
+from affray.web import tidying
 from affray.web.hall import read_source
 from affray.web.rendering import DERIVED, LAST, PARTS, Made, Reading, View, renderer
 
@@ -117,11 +115,3 @@ def test_full_collections_wait_for_a_quiet_moment(monkeypatch: pytest.MonkeyPatc
     finally:
         gc.callbacks.remove(note)
     assert gc.get_threshold() == before and not gc.get_freeze_count()
-
-
-def test_what_is_made_once_has_a_name_of_its_own() -> None:
-    sources = [path.read_text("utf-8") for path in (Path(rendering.__file__).parent / "templates" / "fight").glob("*.html")]
-    used = {name for source in sources for name in re.findall(r"\bonce\(([a-z_]+)", source)}
-    assert used
-    for name in used:
-        assert sum(len(re.findall(rf"\bmacro {name}\(", source)) for source in sources) == 1, name

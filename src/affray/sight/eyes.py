@@ -14,9 +14,9 @@ from msgspec.structs import replace
 from affray.ask import MASTER
 from affray.audience import Audience
 from affray.encounter import Encounter
+from affray.recent import Recent
 from affray.render.words import Label, labels
 from affray.ruleset import Ruleset
-from affray.sight.recent import Recent
 
 NOBODY = "somebody"
 """What a person is called of whom the audience does not know."""
@@ -209,4 +209,4 @@ _KEPT: Recent[Eyes] = Recent(64)
 def eyes(fight: Encounter, audience: Audience) -> Eyes:
     """The eyes of an audience on a fight now."""
     state = fight.state
-    return _KEPT.get(state, (fight.ruleset.name, audience), lambda: Eyes(fight.ruleset, state, audience))
+    return _KEPT.get((fight.ruleset.name, audience), lambda: Eyes(fight.ruleset, state, audience), state)

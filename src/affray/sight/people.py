@@ -6,11 +6,11 @@ from typing import Any
 
 from affray.audience import Audience
 from affray.encounter import Encounter
+from affray.recent import Recent
 from affray.ruleset import Bearing, Ruleset, Sign
 from affray.sight.deciding import Forbidden
 from affray.sight.eyes import Eyes, eyes
 from affray.sight.log import part
-from affray.sight.recent import Recent
 
 SHAPES = ("circle", "square", "triangle", "diamond", "inverted triangle", "star")
 """Sides are told apart by shape as well as by colour."""
@@ -95,7 +95,7 @@ _COMING: Recent[tuple[str, ...]] = Recent(64)
 
 def to_come(ruleset: Ruleset, state: Any) -> tuple[str, ...]:
     """Who has still to act, in order: the same for whoever looks."""
-    return _COMING.get(state, ruleset.name, lambda: tuple(ruleset.view(state, "master").get("order", ())))
+    return _COMING.get(ruleset.name, lambda: tuple(ruleset.view(state, "master").get("order", ())), state)
 
 
 def turns(fight: Encounter, view: Eyes, people: list[dict[str, Any]], up: tuple[str, ...]) -> list[dict[str, Any]]:

@@ -22,13 +22,13 @@ from affray.events import Rolled
 from affray.interpreters.live import Live
 from affray.interpreters.replay import Answer
 from affray.odds.actions import Lab, Watched
+from affray.recent import Recent
 from affray.render import text
 from affray.ruleset import Figure, Ruleset, Shown
 from affray.scene import Recorder
 from affray.sight.deciding import Forbidden, judged, not_now
 from affray.sight.eyes import Eyes, eyes
 from affray.sight.log import part
-from affray.sight.recent import Recent
 
 MOST = 8
 """Fighters that odds are worked out for."""
@@ -60,7 +60,7 @@ def preview(fight: Encounter, audience: Audience, order: Any) -> dict[str, Any]:
         raise Forbidden("that combatant is not yours")
     deciders = tuple(sorted((who, policy.name) for who, policy in fight.policies.items())) if audience.master else ()
     now = (fight.ruleset.name, audience, deciders, fight.open is None)
-    desk = _KEPT.get(view.state, now, lambda: Desk(fight, view))
+    desk = _KEPT.get(now, lambda: Desk(fight, view), view.state)
     key = msgspec.json.encode(given).decode()
     with desk.lock:
         if key not in desk.found:

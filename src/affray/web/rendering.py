@@ -6,7 +6,7 @@ It never looks at the fight itself: what may not be seen is not in the model.
 from __future__ import annotations
 
 import json
-from collections import OrderedDict
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
@@ -17,6 +17,7 @@ import jinja2
 import msgspec
 from jinja2 import meta
 
+from affray.recent import Recent
 from affray.web import drawing
 from affray.web.draft import Panel, panel
 from affray.web.texts import WORDS
@@ -214,45 +215,35 @@ class Made:
     the part."""
 
     def __init__(self) -> None:
-        self._kept: dict[str, OrderedDict[tuple[Any, ...], str]] = {}
-        self._read: dict[str, list[tuple[tuple[str, ...], ...]]] = {}
+        self._kept: defaultdict[str, Recent[str]] = defaultdict(lambda: Recent(MOST_KEPT))
+        self._read: defaultdict[str, list[tuple[tuple[str, ...], ...]]] = defaultdict(list)
 
     def part(self, view: View, name: str, **more: Any) -> str:
         """A part as `Renderer.part` makes it, without a query. It is given what it needs of the log alone."""
-        kept, reads = self._kept.setdefault(name, OrderedDict()), self._read.setdefault(name, [])
+        kept, reads = self._kept[name], self._read[name]
         shown = msgspec.json.encode((view.log, more))
         for paths in reads:
-            key = (paths, shown, *map(view.encoded, paths))
-            if key in kept:
-                kept.move_to_end(key)
-                return kept[key]
+            if (found := kept.find((paths, shown, *map(view.encoded, paths)))) is not None:
+                return found
         noted: set[tuple[str, ...]] = set()
         template = f"fight/{name}.html"
         text = renderer().made(template, view, Reading(view.model, noted), **more)
         paths = (*sorted(noted), *((DERIVATION, one) for one in renderer().names(template)))
         if paths not in reads:
             reads.append(paths)
-        kept[(paths, shown, *map(view.encoded, paths))] = text
-        while len(kept) > MOST_KEPT:
-            kept.popitem(last=False)
-        return text
+        return kept.put((paths, shown, *map(view.encoded, paths)), text)
 
 
-_MADE: dict[tuple[Any, ...], Any] = {}
-MOST_MADE = 20_000
-"""Small parts that are remembered."""
+_MADE: Recent[str] = Recent(20_000)
+"""Small parts of pages."""
 
 
-def once(macro: Any, value: Any, *more: Any) -> Any:
+@jinja2.pass_context
+def once(context: jinja2.runtime.Context, macro: Any, value: Any, *more: Any) -> str:
     """What a macro makes of a value, made once: the same for all who see the same, as long as it stays the same. The macro
     may read nothing but its arguments and the words."""
-    key = (macro.name, msgspec.json.encode((value, more)))
-    found = _MADE.get(key)
-    if found is None:
-        if len(_MADE) >= MOST_MADE:
-            _MADE.clear()
-        found = _MADE[key] = macro(value, *more)
-    return found
+    key = (context.name, macro.name, msgspec.json.encode((value, more)))
+    return _MADE.get(key, lambda: macro(value, *more))
 
 
 @cache

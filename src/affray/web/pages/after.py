@@ -14,6 +14,7 @@ from litestar.params import FromPath, FromQuery
 from affray.encounter import Encounter
 from affray.errors import AffrayError, BadAnswer, DataError
 from affray.formats.toml import loads
+from affray.recent import Recent
 from affray.render.luck import Luck
 from affray.render.summary import Summary, summary
 from affray.table import resting
@@ -29,8 +30,7 @@ HELP = ("treat", "first_aid", "surgery")
 """Orders by which somebody is helped after a fight."""
 SPANS = ("1 minute", "10 minutes", "1 hour", "8 hours", "1 day", "1 week")
 LEFT_OUT = ("side", "at", "count", "state", "hidden", "surprised", "group", "player", "policy", "name")
-MOST_SUMS = 60
-_sums: dict[tuple[str, str, str], Summary] = {}
+_SUMS: Recent[Summary] = Recent(60)
 
 
 @look("/f/{fight:str}/summary")
@@ -75,13 +75,8 @@ async def due_json(hall: TheHall, guest: TheGuest, fight: FromPath[str]) -> dict
 async def _summed(table: Table, guest: Any) -> Summary:
     """The figures for somebody; worked out once for all who see the same."""
     audience = table.audience(guest)
-    key = (table.id, table.view(audience).version, repr(audience))
-    if key not in _sums:
-        made = await asyncio.to_thread(summary, table.shown, audience)
-        if len(_sums) >= MOST_SUMS:
-            del _sums[next(iter(_sums))]
-        _sums[key] = made
-    return _sums[key]
+    key = (table.id, table.view(audience).version, audience)
+    return await asyncio.to_thread(_SUMS.get, key, lambda: summary(table.shown, audience))
 
 
 @look("/f/{fight:str}/log")

@@ -7,7 +7,6 @@ never have seen. It is drawn in a thread of its own when it is asked for, and th
 from __future__ import annotations
 
 import threading
-from collections import OrderedDict
 from typing import Any
 
 from litestar import get, post
@@ -16,6 +15,7 @@ from litestar.params import FromPath
 from affray import sight
 from affray.encounter import Encounter
 from affray.errors import AffrayError
+from affray.recent import Recent
 from affray.render import text
 from affray.simulate.line import Point, Turn, line, plain, shares, turning_points
 from affray.web.hall import Hall, TheHall
@@ -26,22 +26,21 @@ from affray.web.tables import Table
 
 SECONDS = 15.0
 """For one line, tables included."""
-MOST = 20
-"""Lines that are remembered."""
 HEIGHT, WIDTH = 40, 100
 """Of the drawing, in units of its own."""
 
 
 class Course:
-    """The line of one fight as it stood: `points` once it is drawn, `problem` when it cannot be. `fight`: a copy of its own."""
+    """The line of one fight as it stood, drawn in a thread: `points` in the end, or the `problem`. `fight`: a copy of its own."""
 
     def __init__(self, hall: Hall, fight: Encounter) -> None:
         self.hall, self.fight = hall, fight
         self.done, self.of = 0, 1 + sum(not entry.auto for entry in fight.entries)
         self.points: tuple[Point, ...] = ()
         self.problem = ""
+        threading.Thread(target=self._draw, name="affray-course", daemon=True).start()
 
-    def draw(self) -> None:
+    def _draw(self) -> None:
         try:
             self.points = line(self.fight, seconds=SECONDS, progress=self._told)
         except AffrayError as wrong:
@@ -100,18 +99,13 @@ class Course:
         }
 
 
-_courses: OrderedDict[tuple[str, str], Course] = OrderedDict()
+_COURSES: Recent[Course] = Recent(20)
 
 
 def course(table: Table, begin: bool) -> Course | None:
     """The line of this fight as it stands; begun if it is not there and `begin` says so."""
     key = (table.id, table.view(sight.MASTER).version)
-    if key not in _courses and begin:
-        while len(_courses) >= MOST:
-            _courses.popitem(last=False)
-        _courses[key] = Course(table.hall, table.still())
-        threading.Thread(target=_courses[key].draw, name="affray-course", daemon=True).start()
-    return _courses.get(key)
+    return _COURSES.get(key, lambda: Course(table.hall, table.still())) if begin else _COURSES.find(key)
 
 
 async def _part(hall: TheHall, guest: TheGuest, fight: str, begin: bool) -> Html:

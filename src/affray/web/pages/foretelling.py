@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from affray.errors import DataError
+from affray.recent import Recent
 from affray.simulate.forecast import Forecaster
 from affray.simulate.report import Share
 from affray.web.hall import Hall, read_source
@@ -15,8 +16,6 @@ from affray.web.hall import Hall, read_source
 STEPS = 8
 SECONDS = 1.0
 """Of each step."""
-MOST = 20
-"""Forecasts that are remembered."""
 
 
 @dataclass(slots=True)
@@ -46,18 +45,15 @@ class Telling:
         }  # fmt: skip
 
 
-_tellings: dict[str, Telling] = {}
+_TELLINGS: Recent[Telling] = Recent(20)
 
 
 async def told(hall: Hall, ident: str, source: str, house: Mapping[str, Any]) -> dict[str, Any]:
     """One step more of the forecast of this draft, and what it says so far."""
-    telling = _tellings.get(ident)
+    telling = _TELLINGS.find(ident)
     if telling is None or telling.source != source or telling.steps >= STEPS:
         last = [(side, won / telling.fights) for side, won in telling.won.items()] if telling and telling.fights else []
-        telling = Telling(source, last=last)
-        if len(_tellings) >= MOST:
-            del _tellings[next(iter(_tellings))]
-        _tellings[ident] = telling
+        telling = _TELLINGS.put(ident, Telling(source, last=last))
     await asyncio.to_thread(_step, telling, house, hall.watched)
     return telling.shown()
 
