@@ -136,9 +136,9 @@ class Scenes:
         self.character = str(server.api(f"{base}/characters", name="Kess", sheet={"template": "veteran"})["id"])
         server.api(f"{base}/characters", name="Mox", sheet={"template": "duellist"})
         mine = self._mine("rond6")
-        self._join("player", "Ines", "player", mine[:1])
-        self._join("spectator", "Screen", "spectator", [])
-        self._join("", "Jo", "player", [], approved=False)
+        self.join("player", "Ines", "player", mine[:1])
+        self.join("spectator", "Screen", "spectator", [])
+        self.join("", "Jo", "player", [], approved=False)
         for ruleset in self.fights:
             self._play(ruleset, 14)
         self.over = server.fight(self.camp["id"], (EXAMPLES / "rond6-duel.toml").read_text("utf-8"), "The duel")
@@ -150,8 +150,9 @@ class Scenes:
         view = self.server.api(f"/fights/{self.fights[ruleset]}")
         return [f["id"] for f in view["fighters"]]
 
-    def _join(self, key: str, name: str, role: str, seats: list[str], approved: bool = True) -> None:
-        camp = self.camp
+    def join(self, key: str, name: str, role: str, seats: list[str], approved: bool = True, camp: Any = None) -> None:
+        """Somebody comes to a campaign, as `key` from now on."""
+        camp = camp or self.camp
         client = httpx.Client(base_url=self.server.url, headers={"X-Affray": "1"}, timeout=30)
         made = client.post("/api/join", json={"code": camp["code"], "name": name, "role": role}).json()["person"]
         if approved:
@@ -170,7 +171,7 @@ class Scenes:
             if view["over"]:
                 return
             if view["requests"]:
-                self._reply(fight, view["requests"][0])
+                self.reply(fight, view["requests"][0])
             elif view["up"] and not self._attack(fight, view["up"][0]):
                 return
 
@@ -189,7 +190,7 @@ class Scenes:
                 return True
         return False
 
-    def _reply(self, fight: str, asked: dict[str, Any]) -> None:
+    def reply(self, fight: str, asked: dict[str, Any]) -> None:
         if asked["kind"] == "roll":
             self.server.api(f"/fights/{fight}/dice", n=asked["n"], roll=True)
         else:
@@ -204,7 +205,7 @@ class Scenes:
             if view["over"]:
                 return
             if view["requests"]:
-                self._reply(fight, view["requests"][0])
+                self.reply(fight, view["requests"][0])
 
     def _question(self, mine: list[str]) -> None:
         """On until the player's dice are asked for, with one on the table."""
@@ -218,7 +219,7 @@ class Scenes:
             if view["over"]:
                 return
             if view["requests"]:
-                self._reply(self.fight, view["requests"][0])
+                self.reply(self.fight, view["requests"][0])
             elif view["up"] and not self._attack(self.fight, view["up"][0]):
                 return
 

@@ -9,6 +9,7 @@ import pytest
 from web.browser.people import Seated, until
 from web.browser.scenes import Scenes
 from web.browser.serving import Server
+from web.browser.small import ANN, SMALL, THUG, source
 from web.browser.watching import Watch
 
 GRAVE = ("serious", "critical")
@@ -71,22 +72,7 @@ def test_no_grave_fault(opened: Any, scenes: Scenes, watch: Watch, who: str, wid
 def test_keyboard_alone(opened: Any, server: Server) -> None:
     """An attack from the first key to the dice, without a pointer."""
     campaign = server.campaign("Keys", "rond6")
-    source = """
-ruleset = "rond6"
-[space]
-size = [12, 8]
-[[combatant]]
-name = "Ann"
-side = "Heroes"
-template = "duellist"
-at = [4, 4]
-[[combatant]]
-name = "Thug"
-side = "Gang"
-template = "thug"
-at = [5, 4]
-"""
-    fight = server.fight(campaign["id"], source)
+    fight = server.fight(campaign["id"], source("rond6", ANN, THUG, space=SMALL))
     page = opened("keys")
     page.goto(server.link)
     gm = Seated(page, "master", fight)

@@ -7,49 +7,18 @@ from typing import Any
 import pytest
 from web.browser.people import Seated, over, until
 from web.browser.serving import Server
+from web.browser.small import ANN, THUG, source
 from web.browser.watching import Watch
 
-D6 = """
-ruleset = "rond6"
-title = "Three at the ford"
-[space]
-size = [16, 10]
-[[combatant]]
-name = "Ann"
-side = "Heroes"
-player = true
-template = "duellist"
-at = [4, 4]
-[[combatant]]
-name = "Bo"
-side = "Heroes"
-player = true
-template = "marksman"
-at = [3, 6]
-[[combatant]]
-name = "Thug"
-side = "Gang"
-template = "veteran"
-at = [5, 4]
-"""
-CEPHEUS = """
-ruleset = "cepheus"
-title = "Three at the lock"
-[[combatant]]
-name = "Ann"
-side = "Crew"
-player = true
-template = "Officer"
-[[combatant]]
-name = "Bo"
-side = "Crew"
-player = true
-template = "Sniper"
-[[combatant]]
-name = "Thug"
-side = "Raiders"
-template = "Veteran Guard"
-"""
+D6 = source(
+    "rond6", ANN | {"player": True}, {"name": "Bo", "side": "Heroes", "player": True, "template": "marksman", "at": [3, 6]},
+    THUG | {"template": "veteran"}, title="Three at the ford", space={"size": [16, 10]},
+)  # fmt: skip
+CEPHEUS = source(
+    "cepheus", {"name": "Ann", "side": "Crew", "player": True, "template": "Officer"},
+    {"name": "Bo", "side": "Crew", "player": True, "template": "Sniper"},
+    {"name": "Thug", "side": "Raiders", "template": "Veteran Guard"}, title="Three at the lock",
+)  # fmt: skip
 FIGHTS = {"rond6": D6, "cepheus": CEPHEUS}
 MOST = 150
 """Turns of the loop until a fight must be over."""

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-import httpx
 import pytest
 from web.browser.people import Seated, until
 from web.browser.scenes import Scenes
 from web.browser.serving import Server
+from web.browser.small import ANN, SMALL, THUG, source
 
 pytestmark = pytest.mark.slow
 INSIDE = """([outer, inner]) => {
@@ -40,23 +40,10 @@ def test_everybody_is_on_the_track(opened: Any, scenes: Scenes, width: int) -> N
     assert page.evaluate(INSIDE, [".bands", ".bands .stand"]) == []
 
 
-WIDE = """
-ruleset = "rond6"
-[space]
-size = [60, 40]
-walls = [[0, 0, 0, 30], [59, 0, 59, 39]]
-[[combatant]]
-name = "Ann"
-side = "Heroes"
-template = "duellist"
-at = [40, 20]
-[[combatant]]
-name = "Thug"
-side = "Gang"
-template = "thug"
-count = 3
-at = [48, 22]
-"""
+WIDE = source(
+    "rond6", ANN | {"at": [40, 20]}, THUG | {"count": 3, "at": [48, 22]},
+    space={"size": [60, 40], "walls": [[0, 0, 0, 30], [59, 0, 59, 39]]},
+)  # fmt: skip
 
 
 @pytest.mark.parametrize("width", [1024, 1920])
@@ -90,41 +77,20 @@ def test_the_summary_on_a_phone_needs_no_scrolling_sideways(opened: Any, scenes:
     assert cell.is_visible() and cell.evaluate("(one) => getComputedStyle(one, '::before').content") == '"Attacks"'
 
 
-PREPARED = """
-ruleset = "rond6"
-[space]
-size = [12, 8]
-[[combatant]]
-name = "Ann"
-side = "Heroes"
-player = true
-template = "duellist"
-at = [4, 4]
-[[combatant]]
-name = "Thug"
-side = "Gang"
-template = "thug"
-count = 2
-at = [[5, 4], [5, 5]]
-"""
-
-
 def test_an_order_prepared_before_the_turn_is_there_when_it_comes(opened: Any, scenes: Scenes) -> None:
     """Chosen while others act, kept over what happens meanwhile, given with one tap."""
     server = scenes.server
     camp = server.campaign("Ready", "rond6")
-    fight = server.fight(camp["id"], PREPARED)
-    who = httpx.Client(base_url=server.url, headers={"X-Affray": "1"}, timeout=30)
-    made = who.post("/api/join", json={"code": camp["code"], "name": "Ina", "role": "player"}).json()["person"]
-    server.client.patch(f"/api/campaigns/{camp['id']}/people/{made['id']}", json={"approved": True})
-    server.api(f"/campaigns/{camp['id']}/seats", character="Ann", person=made["id"], approved=True)
+    prepared = source("rond6", ANN | {"player": True}, THUG | {"count": 2, "at": [[5, 4], [5, 5]]}, space=SMALL)
+    fight = server.fight(camp["id"], prepared)
+    scenes.join("Ina", "Ina", "player", ["Ann"], camp=camp)
 
     def others_act(wanted: bool) -> None:
         """Until it is (not) the turn of Ann."""
         for _ in range(40):
             view = server.api(f"/fights/{fight}")
             if view["requests"]:
-                scenes._reply(fight, view["requests"][0])
+                scenes.reply(fight, view["requests"][0])
             elif ("Ann" in view["up"]) == wanted:
                 return
             else:
@@ -132,11 +98,9 @@ def test_an_order_prepared_before_the_turn_is_there_when_it_comes(opened: Any, s
         raise AssertionError("her turn never comes")
 
     others_act(False)
-    page = opened("Ina", width=360)
-    page.context.add_cookies([{**scenes.cookie("player"), "value": who.cookies.get("affray")}])
-    who.close()
+    page = looking(opened, scenes, "Ina", 360, f"/f/{fight}")
     ina = Seated(page, "Ina", fight)
-    ina.open(fight)
+    ina.settled()
     page.locator("[data-prepare]").click()
     page.wait_for_selector(".panel .verbs")
     ina.choose("attack")
