@@ -41,10 +41,15 @@ class Fight:
 def load_fight(path: str | Path) -> Fight:
     """Read an encounter file. Raises DataError with every problem of it."""
     doc = load(path)
-    if not doc.data:
+    return fight_of(doc, doc.data)
+
+
+def fight_of(doc: Document, data: dict[str, Any]) -> Fight:
+    """The fight of a document whose data are these. Raises DataError with every problem of it."""
+    if not data:
         raise DataError([Problem("the file is empty; it needs ruleset = ... and some [[combatant]]", doc.file)])
     reader = Reader(doc)
-    fight = reader.read(doc.data)
+    fight = reader.read(data)
     if fight is None or reader.problems:
         raise DataError(reader.problems)
     return fight

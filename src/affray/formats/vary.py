@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from affray.errors import DataError, Problem, nearest, unknown
-from affray.formats.encounter import Fight, Reader, flattened
+from affray.formats.encounter import Fight, fight_of, flattened
 from affray.formats.sheets import Gatherer
 from affray.formats.toml import Document, load
 
@@ -139,7 +139,7 @@ class Base:
     @staticmethod
     def load(path: str | Path) -> Base:
         doc = load(path)
-        return Base(doc, _read(doc, doc.data))
+        return Base(doc, fight_of(doc, doc.data))
 
     def varied(self, settings: Sequence[Setting], option: str = "--vary") -> Fight:
         """The fight with all settings made. Raises DataError that names the setting."""
@@ -151,21 +151,11 @@ class Base:
         if change.problems:
             raise DataError(change.problems)
         try:
-            fight = _read(self.doc, change.data)
+            fight = fight_of(self.doc, change.data)
         except DataError as wrong:
             words = ", ".join(told(*setting) for setting in settings)
             raise DataError(replace(one, key="", text=f"with {words}: {one.key}: {one.text}") for one in wrong.problems) from None
         return replace(fight, policies=(*fight.policies, *change.policies))
-
-
-def _read(doc: Document, data: dict[str, Any]) -> Fight:
-    if not data:
-        raise DataError([Problem("the file is empty; it needs ruleset = ... and some [[combatant]]", doc.file)])
-    reader = Reader(doc)
-    fight = reader.read(data)
-    if fight is None or reader.problems:
-        raise DataError(reader.problems)
-    return fight
 
 
 @dataclass(slots=True)

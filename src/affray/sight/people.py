@@ -87,7 +87,7 @@ _SCORES: Recent[dict[str, Any]] = Recent(64)
 
 def scores(ruleset: Ruleset, state: Any) -> dict[str, Any]:
     """Everybody's place in the order of turns as it truly is: the same for whoever looks."""
-    return _SCORES.get(state, ruleset.name, lambda: {f.id: ruleset.bearing(state, f.id).score for f in state.fighters})
+    return _SCORES.get(ruleset.name, lambda: {f.id: ruleset.bearing(state, f.id).score for f in state.fighters}, state)
 
 
 _COMING: Recent[tuple[str, ...]] = Recent(64)

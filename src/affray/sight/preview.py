@@ -116,11 +116,13 @@ def _distance(ruleset: Ruleset, state: Any, order: Any) -> str:
 
 
 class Rehearsal(Recorder):
-    """A scene that notes what is handed to mechanics, with the target that it is about."""
+    """A scene that notes what is handed to mechanics, with the target that it is about, and what the outermost of them answer."""
 
     def __init__(self, state: Any, source: Any) -> None:
         super().__init__(state, source)
         self.handed: list[tuple[str, Any]] = []
+        self.returned: list[Any] = []
+        self._deep = 0
 
     def call(
         self,
@@ -131,7 +133,12 @@ class Rehearsal(Recorder):
     ) -> Any:
         target = (roles or self._roles).get(TARGET, "")
         self.handed += [(target, one) for one in _structs(args)]
-        return super().call(mechanic, *args, roles=roles, alike=alike)
+        self._deep += 1
+        found = super().call(mechanic, *args, roles=roles, alike=alike)
+        self._deep -= 1
+        if not self._deep:
+            self.returned.append(found)
+        return found
 
 
 def _structs(values: Sequence[Any]) -> Iterator[Any]:
@@ -245,7 +252,7 @@ def thrown(lab: Lab, state: Any, order: Any, who: str, aimed: bool) -> list[dict
     ruleset, before = lab.ruleset, next(f for f in state.fighters if f.id == who)
     found: dict[str, float] = {}
     for number in range(THROWS):
-        scene = Returning(state, Live(0, number, lab.deciders.of))
+        scene = Rehearsal(state, Live(0, number, lab.deciders.of))
         ruleset.perform(scene, order)
         if aimed:
             word = lab.result(before, scene.state, who, scene.returned if who != order.by else []).word
@@ -255,29 +262,6 @@ def thrown(lab: Lab, state: Any, order: Any, who: str, aimed: bool) -> list[dict
     known = ruleset.results
     rows = sorted(found.items(), key=lambda pair: (known.index(pair[0]) if pair[0] in known else len(known), -pair[1]))
     return [{"word": word, "chance": share} for word, share in rows[: ROWS + 2]]
-
-
-class Returning(Recorder):
-    """A scene that keeps what the mechanics of a procedure have answered."""
-
-    def __init__(self, state: Any, source: Any) -> None:
-        super().__init__(state, source)
-        self.returned: list[Any] = []
-        self._deep = 0
-
-    def call(
-        self,
-        mechanic: Callable[..., Any],
-        *args: Any,
-        roles: dict[Role, str] | None = None,
-        alike: Callable[[Any], Hashable] | None = None,
-    ) -> Any:
-        self._deep += 1
-        found = super().call(mechanic, *args, roles=roles, alike=alike)
-        self._deep -= 1
-        if not self._deep:
-            self.returned.append(found)
-        return found
 
 
 def concerned(state: Any, order: Any) -> list[str]:

@@ -158,6 +158,12 @@ def change_held(me: Fighter, index: int, **changes: Any) -> tuple[Held, ...]:
     return tuple(replace(h, **changes) if i == index else h for i, h in enumerate(me.held))
 
 
+def put_held(scene: Scene, who: str, index: int, rule: str, note: str, *data: tuple[str, Any], **changes: Any) -> None:
+    """Something about a weapon that is carried is so now."""
+    held = change_held(scene.state[who], index, **changes)
+    scene.tell(Changed(who, rule, (("held", held),), note, data))
+
+
 def no_weapon(me: Fighter, weapon: str) -> Refusal:
     return Refusal("CEP-ACT-8", f"{me.id} has no {weapon!r}", tuple(w.name for w in me.sheet.weapons))
 
@@ -186,10 +192,7 @@ def draw(scene: Scene, order: c.Draw) -> None:
     """One minor action to draw."""
     index = drawable(scene.state[order.by], order.weapon)
     pay(scene, order.by, "minor", "CEP-ACT-8")
-    me = scene.state[order.by]
-    scene.tell(
-        Changed(order.by, "CEP-ACT-8", (("held", change_held(me, index, ready=True)),), "draws", (("weapon", order.weapon),))
-    )
+    put_held(scene, order.by, index, "CEP-ACT-8", "draws", ("weapon", order.weapon), ready=True)
 
 
 def drop_refusal(state: State, order: c.Drop) -> Refusal | None:
@@ -203,18 +206,9 @@ def drop_refusal(state: State, order: c.Drop) -> Refusal | None:
 @rule("CEP-ACT-15")
 def drop(scene: Scene, order: c.Drop) -> None:
     """Letting go costs nothing."""
-    me = scene.state[order.by]
-    found = find_held(me, order.weapon)
+    found = find_held(scene.state[order.by], order.weapon)
     assert found is not None
-    scene.tell(
-        Changed(
-            order.by,
-            "CEP-ACT-15",
-            (("held", change_held(me, found[0], ready=False)),),
-            "drops",
-            (("weapon", order.weapon),),
-        )
-    )
+    put_held(scene, order.by, found[0], "CEP-ACT-15", "drops", ("weapon", order.weapon), ready=False)
 
 
 def reload_refusal(state: State, order: c.Reload) -> Refusal | None:
@@ -280,18 +274,9 @@ def mode_refusal(state: State, order: c.Mode) -> Refusal | None:
 @rule("CEP-ATK-10")
 def mode(scene: Scene, order: c.Mode) -> None:
     """The other mode is set when all firing of the round is done."""
-    me = scene.state[order.by]
-    found = find_held(me, order.weapon)
+    found = find_held(scene.state[order.by], order.weapon)
     assert found is not None
-    scene.tell(
-        Changed(
-            order.by,
-            "CEP-ATK-10",
-            (("held", change_held(me, found[0], next_mode=order.mode)),),
-            "sets",
-            (("mode", order.mode),),
-        )
-    )
+    put_held(scene, order.by, found[0], "CEP-ATK-10", "sets", ("mode", order.mode), next_mode=order.mode)
 
 
 STOCKING = 15
@@ -334,10 +319,9 @@ def fix_refusal(state: State, order: c.FixSight) -> Refusal | None:
 def fix_sight(scene: Scene, order: c.FixSight) -> None:
     """A minor action puts a jarred sight right."""
     pay(scene, order.by, "minor", "CEP-MOD-3")
-    me = scene.state[order.by]
-    found = find_held(me, order.weapon)
+    found = find_held(scene.state[order.by], order.weapon)
     assert found is not None
-    scene.tell(Changed(order.by, "CEP-MOD-3", (("held", change_held(me, found[0], jarred=False)),), "sight mended"))
+    put_held(scene, order.by, found[0], "CEP-MOD-3", "sight mended", jarred=False)
 
 
 @rule("CEP-MOD-3")
@@ -347,7 +331,7 @@ def knock(scene: Scene, order: c.Knock) -> None:
         me = scene.state[order.by]
         held = me.held[index]
         if weapon.telescopic_sight and held.ready and not held.jarred and rolled(scene, 2, "jar", "CEP-MOD-3", me.id) >= 8:
-            scene.tell(Changed(me.id, "CEP-MOD-3", (("held", change_held(me, index, jarred=True)),), "sight jarred"))
+            put_held(scene, me.id, index, "CEP-MOD-3", "sight jarred", jarred=True)
 
 
 # ---- checks and work

@@ -260,19 +260,10 @@ def spend(scene: Scene, order: Order, attack: Attack) -> None:
     mode = mode_of(weapon, held, getattr(order, "mode", "")) or weapon.modes[0]
     if weapon.magazine and weapon.kind != "grenade":
         left = held.rounds - spent(order, mode, held)
-        scene.tell(
-            Changed(
-                me.id,
-                "CEP-BUR-3",
-                (("held", actions.change_held(me, index, rounds=left)),),
-                "rounds",
-                (("left", left),),
-            )
-        )
+        actions.put_held(scene, me.id, index, "CEP-BUR-3", "rounds", ("left", left), rounds=left)
     elif attack.thrown:
         left = max(0, held.rounds - 1) if weapon.magazine else 0
-        gone = actions.change_held(me, index, ready=False, gone=True, rounds=left)
-        scene.tell(Changed(me.id, "CEP-THR-1", (("held", gone),), "thrown"))
+        actions.put_held(scene, me.id, index, "CEP-THR-1", "thrown", ready=False, gone=True, rounds=left)
     if weapon.radiates:
         rads(scene, me.id)
 

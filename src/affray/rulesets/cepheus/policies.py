@@ -78,6 +78,11 @@ def shot(me: Fighter, target: str) -> c.Attack:
 # ---- doctrines
 
 
+def first_legal(state: State, who: str, ideas: Iterator[Any]) -> Any:
+    """The first order that may be given; else the turn ends."""
+    return next((order for order in ideas if dispatch.why_not(state, order) is None), c.End(who))
+
+
 @dataclass(frozen=True)
 class Doctrine:
     """`aims`: an action of aiming before each shot; `low`: crouches or lies down; `dodges`: reactions in a round.
@@ -121,10 +126,7 @@ class Doctrine:
 
     def order(self, state: State, who: str, pick: Pick) -> Any:
         """The next order of a turn."""
-        for order in self.ideas(state, state[who]):
-            if dispatch.why_not(state, order) is None:
-                return order
-        return c.End(who)
+        return first_legal(state, who, self.ideas(state, state[who]))
 
     def ideas(self, state: State, me: Fighter) -> Iterator[Any]:
         """Orders, the best first."""

@@ -11,10 +11,10 @@ from typing import Any
 
 from affray.ask import Choose
 from affray.domains import Pick
-from affray.rulesets.cepheus import actions, attack, damage, dispatch, numbers
+from affray.rulesets.cepheus import actions, attack, damage, numbers
 from affray.rulesets.cepheus import commands as c
 from affray.rulesets.cepheus.numbers import dice_of
-from affray.rulesets.cepheus.policies import CAUTIOUS, Doctrine, approach, chance, hurt
+from affray.rulesets.cepheus.policies import CAUTIOUS, Doctrine, approach, chance, first_legal, hurt
 from affray.rulesets.cepheus.sheet import PHYSICAL, Fighter, State
 
 POOR = 1.0
@@ -35,10 +35,7 @@ class Tactician:
 
     def order(self, state: State, who: str, pick: Pick) -> Any:
         """The next order of a turn."""
-        for order in self.ideas(state, state[who]):
-            if dispatch.why_not(state, order) is None:
-                return order
-        return c.End(who)
+        return first_legal(state, who, self.ideas(state, state[who]))
 
     def ideas(self, state: State, me: Fighter) -> Iterator[Any]:
         """Orders, the best first."""

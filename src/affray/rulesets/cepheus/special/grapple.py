@@ -233,12 +233,4 @@ def disarm(scene: Scene, winner: str, loser: str, effect: int) -> None:
             )
         )
         return
-    scene.tell(
-        Changed(
-            loser,
-            "CEP-GRP-2",
-            (("held", actions.change_held(me, index, ready=False)),),
-            "disarmed",
-            (("weapon", weapon.name),),
-        )
-    )
+    actions.put_held(scene, loser, index, "CEP-GRP-2", "disarmed", ("weapon", weapon.name), ready=False)

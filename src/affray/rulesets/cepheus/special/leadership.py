@@ -89,15 +89,7 @@ def coup(scene: Scene, order: Coup) -> None:
     index, weapon, held = found
     if weapon.magazine and index >= 0:
         left = held.rounds - weapon.modes[0].rounds
-        scene.tell(
-            Changed(
-                me.id,
-                "CEP-BUR-3",
-                (("held", actions.change_held(me, index, rounds=left)),),
-                "rounds",
-                (("left", left),),
-            )
-        )
+        actions.put_held(scene, me.id, index, "CEP-BUR-3", "rounds", ("left", left), rounds=left)
     before = scene.state[order.target]
     gone = (("status", "dead"), *damage.dropped(before))
     scene.tell(Changed(order.target, "CEP-CDG-1", gone, "killed", (("by", order.by),)))
