@@ -57,12 +57,14 @@ def as_it_is(seat: Seat) -> Seat:
 class Bout(Struct, frozen=True):
     """An attack as a mechanic and its arguments; equal bouts are solved once.
 
-    `then`: what comes of each result of the mechanic. None: the results are the outcomes of the attack.
+    `then`: what comes of each result of the mechanic. None: the results are the outcomes of the attack. `at`: what `messages`
+    has to know of the target.
     """
 
     resolve: Callable[..., Any]
     args: tuple[Any, ...]
     then: Then | None = None
+    at: Hashable = None
 
 
 class Then(Struct, frozen=True):
@@ -146,8 +148,9 @@ class Tabular(Protocol):
     def offers(self, seat: Seat) -> Seat:
         """The same of somebody who is attacked."""
 
-    def messages(self, outcome: Any) -> tuple[Any, ...]:
-        """What an outcome tells the target and the attacker; None: nothing.
+    def messages(self, outcome: Any, at: Any = None) -> tuple[Any, ...]:
+        """What an outcome tells the target and the attacker; None: nothing. `at`: that of the bout, by which messages that come
+        to the same for such a target may be told as one.
 
         Where those who act at one moment hold their harm back (`together`), two more: the harm to the target, and the
         harm as it is told when it has been held back.
@@ -155,6 +158,9 @@ class Tabular(Protocol):
 
     def aside(self, message: Any) -> bool:
         """Whether `simpler` leaves out something else for this message than for a hit; all of one kind are alike in that."""
+
+    def heard(self, seat: Seat, message: Any) -> Any:
+        """The message, of the same kind (`aside`), that stands for all those that do the same to this seat."""
 
     def receives(self, ask: Ask, seat: Seat, message: Any) -> Seat:
         """What a message does to its receiver."""

@@ -234,7 +234,7 @@ class Tables:
                 self._in_time()
                 spread = self.exact.solve_as({ATTACKER: by, TARGET: at}, bout.resolve, *bout.args, keep=True)
             for outcome, weight in spread:
-                told = tuple(MISSING if m is None else self._message(m) for m in self.tabular.messages(outcome))
+                told = tuple(MISSING if m is None else self._message(m) for m in self.tabular.messages(outcome, bout.at))
                 number = self._pair((told[0], told[1], told[2], told[3]) if len(told) > 2 else (told[0], told[1], *NO_HARM))
                 found[number] = found.get(number, 0.0) + weight
             self._solved_bouts[key] = self._alike(list(found.items()))
@@ -249,7 +249,11 @@ class Tables:
         found = self.receives.get(key)
         if found is None:
             other, back = self.receiver(seat, message)
-            found = self._same(self.row_receive(other, message), back) if other != seat else self._solve_receive(seat, message)
+            if other != seat:
+                found = self._same(self.row_receive(other, message), back)
+            else:
+                heard = self._message(self.tabular.heard(self.seats[seat], self.messages[message >> 1]))
+                found = self.row_receive(seat, heard) if heard != message else self._solve_receive(seat, message)
             self.receives[key] = found
         return found
 

@@ -10,10 +10,14 @@ from msgspec.structs import replace
 from affray.ask import ATTACKER, TARGET
 from affray.interpreters.exact import Exact
 from affray.rulesets.cepheus import RULESET, policies
+from affray.rulesets.cepheus.defence import Struck
 from affray.rulesets.cepheus.movement import starting_pairs
-from affray.rulesets.cepheus.sheet import SCORES, Armour, Fighter, Held, Mode, Sheet, State, Weapon
-from affray.rulesets.cepheus.tabular import ME, CepheusTables, plain
+from affray.rulesets.cepheus.sheet import SCORES, Armour, Fighter, Held, Hit, Mode, Sheet, State, Weapon
+from affray.rulesets.cepheus.tabular import ME, CepheusTables, Worn, plain
 from affray.simulate.mass import Simulation
+from affray.tabular import Seat
+
+BOTH = (False, True)
 
 
 def two(damage: str = "3D6", skill: int = 1, dexterity: tuple[int, int] = (8, 7), **more: Any) -> State:
@@ -91,3 +95,29 @@ def test_what_tables_refuse() -> None:
     assert "policy" in tables.refused(state, {**players, "a": RULESET.policies["tactical"]})
     assert "surprise" in tables.refused(replace(state, fighters=(replace(state["A"], aware=()), state["B"])), players)
     assert "a turn is in progress" in tables.refused(replace(state, turn="A"), players)
+
+
+@pytest.mark.parametrize("armour", [(), (Armour("mesh", 5),), (Armour("ablat", 1, 6, True), Armour("cloth", 3))])
+def test_hits_that_are_told_as_one_do_the_same(armour: tuple[Armour, ...]) -> None:
+    """By what is worn, and by what is left of somebody: strengths of a hit, fine hits, lasers, harm that was held back."""
+    state = two()
+    hits = [Hit(n, laser, through, quiet) for n in range(40) for laser in BOTH for through in BOTH for quiet in BOTH]
+    tables, solver = CepheusTables(state), Exact(replace(state, fighters=()), lambda who: RULESET.policies["aggressive"])
+    solver._inside = True
+    told: set[Any] = set()
+    for scores in ((7, 8, 7), (7, 8, 0), (1, 4, 0)):
+        names = dict(zip(("strength", "dexterity", "endurance"), scores, strict=True))
+        for aim in (0, 2):
+            sheet = replace(state["A"].sheet, armour=armour)
+            hurt: dict[str, Any] = {"was_hurt": scores[2] == 0, **names}
+            me = replace(state["A"], sheet=sheet, rolled=True, aim=aim, aim_at="B" if aim else "", **hurt)
+            seat = Seat(plain(me), "aggressive")
+            worn = Worn(armour, (), 0, ())
+            for hit in hits:
+                *_, harm, quiet = tables.messages(Struck(3, "none", hit), worn)
+                assert dict(received(tables, solver, seat, harm)) == dict(received(tables, solver, seat, hit))
+                assert quiet == replace(harm, quiet=True)
+                heard = tables.heard(seat, hit)
+                assert dict(received(tables, solver, seat, heard)) == dict(received(tables, solver, seat, hit))
+                told.add(tables.heard(seat, harm))
+    assert len(told) < len(hits) * 2 / 3

@@ -22,7 +22,7 @@ from affray.rulesets.cepheus import commands as c
 from affray.rulesets.cepheus.mechanics import TWO
 from affray.rulesets.cepheus.numbers import Attack, Circumstances
 from affray.rulesets.cepheus.policies import Doctrine
-from affray.rulesets.cepheus.sheet import Fighter, Held, Hit, Sheet, State, Suppression, Weapon
+from affray.rulesets.cepheus.sheet import Armour, Dose, Fighter, Held, Hit, Sheet, State, Suppression, Weapon
 from affray.rulesets.cepheus.special import comms
 from affray.tabular import END, PLENTY, Bout, Outlook, Seat, Simpler
 
@@ -35,6 +35,15 @@ class Reacted(Struct, frozen=True):
     """The target has reacted, whatever came of it."""
 
     kind: str
+
+
+class Worn(Struct, frozen=True):
+    """What stands between a hit and the body."""
+
+    armour: tuple[Armour, ...]
+    traits: tuple[str, ...]
+    wear: int
+    doses: tuple[Dose, ...]
 
 
 class Riding(Struct, frozen=True):
@@ -67,6 +76,7 @@ class CepheusTables:
     def __init__(self, state: State) -> None:
         self.rulings = state.rulings
         self._alike: dict[tuple[Sheet, str, int], int] = {}
+        self._hits: dict[tuple[Hit, Worn], Hit] = {}
         self.together = state.rulings.initiative_full_tie == "simultaneous"
 
     # ---- the start
@@ -219,7 +229,8 @@ class CepheusTables:
         line = numbers.line(me, declared, circ, self.rulings)
         options = reactions(foe, declared)
         guards = tuple((name, numbers.guard(foe, declared, circ, self.rulings, name)) for name in options)
-        return Bout(defence.exchange, (line, guards, defence.threat(foe, declared, circ.zero_g, self.rulings)))
+        worn = Worn(foe.sheet.armour, foe.sheet.traits, foe.wear, foe.doses)
+        return Bout(defence.exchange, (line, guards, defence.threat(foe, declared, circ.zero_g, self.rulings)), at=worn)
 
     def brings(self, seat: Seat, action: str) -> Seat:
         me: Fighter = seat.me
@@ -247,14 +258,43 @@ class CepheusTables:
         held = unloaded(me)
         return Seat(replace(me, **NO_MATTER_TO_MY_DEFENCE, held=held), seat.policy)
 
-    def messages(self, outcome: defence.Struck) -> tuple[Any, Any, Any, Any]:
+    def messages(self, outcome: defence.Struck, at: Worn | None = None) -> tuple[Any, Any, Any, Any]:
         """The reaction at once, nothing for the attacker, and the harm, as it is and as it is when held back."""
         harm = outcome.harm
+        if at is not None and isinstance(harm, Hit):
+            harm = self._lowest_hit(harm, at)
         quiet = replace(harm, quiet=True) if isinstance(harm, Hit) else harm
         return Reacted(outcome.reaction) if outcome.reaction != "none" else None, None, harm, quiet
 
+    @rule("CEP-ARM-1", "CEP-ARM-2")
+    def _lowest_hit(self, hit: Hit, at: Worn) -> Hit:
+        """The lowest hit of which as much reaches the body, where that stays so; armour that wears off is left alone."""
+        key = (hit, at)
+        if key not in self._hits:
+            sheet = Sheet(armour=at.armour, traits=at.traits)
+            me = Fighter(ME, "", sheet, wear=at.wear, doses=at.doses)
+            points, _ = damage.passed(me, hit, self.rulings)
+            worn = sum(rating for rating, _ in damage.armour(me, hit.laser))
+            lowest = replace(hit, damage=points and points + worn, through=False)
+            changes = at.doses or (hit.laser and any(layer.ablative for layer in at.armour))
+            same = damage.passed(me, lowest, self.rulings)[0] == points
+            self._hits[key] = lowest if same and not changes else hit
+        return self._hits[key]
+
     def aside(self, message: Any) -> bool:
         return not isinstance(message, Hit)
+
+    @rule("CEP-DMG-4")
+    def heard(self, seat: Seat, message: Any) -> Any:
+        """More than enough to die of is enough, and a hit that is held back differs only for those whom it could disturb."""
+        me: Fighter = seat.me
+        if not isinstance(message, Hit) or me.doses or me.task:
+            return message
+        enough = sum(rating for rating, _ in damage.armour(me, message.laser)) + sum(damage.scores(me))
+        quiet = message.quiet and bool(me.aim or me.kill)
+        if quiet == message.quiet and message.damage <= enough:
+            return message
+        return replace(message, damage=min(message.damage, enough), quiet=quiet)
 
     def receives(self, ask: Any, seat: Seat, message: Reacted | Hit | Suppression) -> Seat:
         if isinstance(message, Reacted):

@@ -195,11 +195,14 @@ class RdTables:
         points = int(me.character_points > 0 or me.fate_points > 0)
         return Seat(replace(me, **NO_MATTER_TO_MY_DEFENCE, character_points=points), seat.policy)
 
-    def messages(self, outcome: Outcome | tuple[Any, Any]) -> tuple[Any, Any]:
+    def messages(self, outcome: Outcome | tuple[Any, Any], at: None = None) -> tuple[Any, Any]:
         return outcome if isinstance(outcome, tuple) else (outcome.to_target, outcome.to_self)
 
     def aside(self, message: Any) -> bool:
         return False
+
+    def heard(self, seat: Seat, message: Any) -> Any:
+        return message
 
     def receives(self, ask: Any, seat: Seat, message: Any) -> Seat:
         if isinstance(message, Harm):

@@ -218,11 +218,14 @@ class RondTables:
             found = self._numbers[key] = number(*args)
         return found
 
-    def messages(self, outcome: Outcome) -> tuple[Any, Any]:
+    def messages(self, outcome: Outcome, at: None = None) -> tuple[Any, Any]:
         return None if outcome.to_target == NO_HIT else outcome.to_target, None
 
     def aside(self, message: Any) -> bool:
         return isinstance(message, Slip)
+
+    def heard(self, seat: Seat, message: Any) -> Any:
+        return message
 
     def receives(self, ask: Any, seat: Seat, message: Any) -> Seat:
         return Seat(plain(receive(ask, seat.me, message)), seat.policy)
