@@ -172,7 +172,10 @@ class Ruleset:
     package: str
     """Where `rules.toml` lies: 'affray.rulesets.rond6'."""
     State: type
+    """Has `fighters`, `rulings` and `round`. `turn` and `space` (of `affray.space`) mean the same in all that have them."""
     Fighter: type
+    """Has `id` and `side`. `sheet`, `name`, `group`, `at`, `hidden`, `player` and `conditions` mean the same in all that have
+    them, so those above may ask for them by name; whatever else they want of a fighter is a function below."""
     Rulings: type
     orders: Any
     """Union of all order structs."""
@@ -250,6 +253,10 @@ class Ruleset:
     """ground(state): 'grid', 'bands' (distances of pairs) or 'none'; what a cell of the map is called, and its metres."""
     apart: Callable[[Any, str, str], tuple[str, float, str]] = lambda state, a, b: ("", 0.0, "")
     """apart(state, a, b): how far two are apart, in words and in metres, and the band that everybody is in who is that far."""
+    scene: Callable[[Any], tuple[tuple[str, str], ...]] = lambda state: ()
+    """scene(state): what there is of light, smoke and the like, by name and in words."""
+    seconds: Callable[[Any], int] | None = None
+    """seconds(state): how long the fight has lasted; None: it is not counted."""
     distances: Distances | None = None
     """Distances that are stated; None: everybody has a place."""
     attributes: tuple[str, ...] = ()

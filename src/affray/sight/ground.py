@@ -30,7 +30,7 @@ def ground(fight: Encounter, view: Eyes) -> dict[str, Any]:
             if a.kind not in ("wall", "cover")
         ],
         "bands": pairs(fight, seen) if kind == "bands" else [],
-        "scene": scene(seen),
+        "scene": [{"name": name, "text": text} for name, text in fight.ruleset.scene(seen)],
     }
     return found
 
@@ -55,17 +55,4 @@ def pairs(fight: Encounter, state: Any) -> list[dict[str, Any]]:
         for b in ids[i + 1 :]:
             words, metres, band = fight.ruleset.apart(state, a, b)
             found.append({"a": a, "b": b, "text": words, "metres": metres, "band": band})
-    return found
-
-
-def scene(state: Any) -> list[dict[str, str]]:
-    """What there is of light, smoke and the like."""
-    known = ("light", "smoke", "storm", "zero_g", "jammed", "terrain")
-    found = []
-    for name in known:
-        value = getattr(state, name, "")
-        if value is True or (isinstance(value, str) and value not in ("", "none")):
-            found.append({"name": name.replace("_", " "), "text": "yes" if value is True else str(value)})
-    for cover in getattr(state, "covers", ()):
-        found.append({"name": "object", "text": f"{cover.name}, hides {cover.hides} %" + (", broken" if cover.broken else "")})
     return found

@@ -11,6 +11,7 @@ import msgspec
 from affray.ask import MASTER, Roll
 from affray.audience import Audience
 from affray.encounter import Encounter
+from affray.ruleset import Ruleset
 from affray.sight.asking import requests
 from affray.sight.deciding import FLOOR
 from affray.sight.eyes import Eyes, eyes
@@ -19,7 +20,6 @@ from affray.sight.log import log, marks
 from affray.sight.people import fighters, sides, turns
 
 THE_MASTER = "the master"
-ROUNDS_MINUTE = 60
 
 
 def fight(fight: Encounter, audience: Audience, seated: Collection[str] = (), **extra: Any) -> dict[str, Any]:
@@ -57,7 +57,7 @@ def fight(fight: Encounter, audience: Audience, seated: Collection[str] = (), **
     found = view.clean(found)
     told = log(fight, audience)
     digest = blake2b(msgspec.json.encode([found, marks(fight, audience)]), digest_size=9).hexdigest()
-    rest = {"version": digest, "clock": clock(state), "entries": len(told), "forecast": None}
+    rest = {"version": digest, "clock": clock(ruleset, state), "entries": len(told), "forecast": None}
     if not audience.master:  # a forecast counts those of whom nobody else knows
         extra.pop("forecast", None)
     return {**found, **rest, **extra}
@@ -97,7 +97,9 @@ def can(fight: Encounter, audience: Audience) -> dict[str, bool]:
     return {"undo": audience.master and some, "redo": audience.master and bool(fight.undone), "correct": audience.master}
 
 
-def clock(state: Any) -> str:
+def clock(ruleset: Ruleset, state: Any) -> str:
     """How long the fight has lasted, where that is counted: '0:15'."""
-    seconds = getattr(state, "seconds", None)
-    return "" if seconds is None else f"{seconds // ROUNDS_MINUTE}:{seconds % ROUNDS_MINUTE:02d}"
+    if ruleset.seconds is None:
+        return ""
+    minutes, seconds = divmod(ruleset.seconds(state), 60)
+    return f"{minutes}:{seconds:02d}"

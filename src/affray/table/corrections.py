@@ -6,7 +6,7 @@ Fields are looked for by name in the fighter of the ruleset, so that every rules
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any, get_args, get_type_hints
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
@@ -14,7 +14,7 @@ from affray import referee
 from affray.ask import MASTER
 from affray.errors import AffrayError, nearest
 from affray.render import text
-from affray.table import arrivals, distances, history
+from affray.table import arrivals, conditions, distances, history
 from affray.table.lines import Line, note
 from affray.table.words import Unclear, candidates, pieces, split, take, whole
 
@@ -98,40 +98,22 @@ def initiative(session: Session, rest: str) -> Output:
 
 
 def condition(session: Session, rest: str) -> Output:
-    """A condition with its duration, or with '-' before its name: the end of it. Yes/no fields count as conditions."""
+    """A condition with its duration, or with '-' before its name: the end of it."""
     usage = "condition WHO NAME [N turns|rounds], or condition WHO -NAME"
     fighter, words = _who(session, rest, usage)
     if not words:
         raise Unclear(f"write: {usage}")
     name, lasts = words[0].lower(), words[1:]
     ends, name = name.startswith("-"), name.lstrip("-")
-    if isinstance(getattr(fighter, name, None), bool):
-        return _set(session, fighter.id, **{name: not ends})
-    if not hasattr(fighter, "conditions"):
-        raise Unclear(f"{session.fight.ruleset.title} keeps no list of conditions; set {session.label(fighter.id)} FIELD VALUE")
-    struct = get_args(get_type_hints(type(fighter))["conditions"])[0]
-    key = msgspec.structs.fields(struct)[0].name
-    rest_of_them = [msgspec.to_builtins(c) for c in fighter.conditions if getattr(c, key) != name]
-    if ends:
-        if len(rest_of_them) == len(fighter.conditions):
-            raise Unclear(f"{session.label(fighter.id)} is not {name}")
-        return _set(session, fighter.id, conditions=rest_of_them)
-    return _set(session, fighter.id, conditions=[*rest_of_them, {key: name, **_lasting(session, struct, lasts, usage)}])
-
-
-def _lasting(session: Session, struct: type, words: list[str], usage: str) -> dict[str, int]:
-    """How long a condition lasts, in the fields that this ruleset has for it."""
-    known = [f.name for f in msgspec.structs.fields(struct)]
-    if not words:
-        return {"until": session.fight.state.round} if "until" in known else {}
-    count = whole(words[0], "how long")
-    unit = words[1].lower() if len(words) > 1 else "turns"
-    if "until" in known:
-        return {"until": session.fight.state.round + count}
-    name = "rounds" if unit.startswith("round") else "turns"
-    if name not in known or not unit.startswith(("round", "turn")):
+    count = whole(lasts[0], "how long") if lasts else None
+    unit = lasts[1].lower() if len(lasts) > 1 else "turns"
+    if not unit.startswith(("round", "turn")):
         raise Unclear(f"write: {usage}")
-    return {name: count}
+    unit = "rounds" if unit.startswith("round") else "turns"
+    fields = conditions.corrected(session.fight, fighter, name, ends, count, unit)
+    if ends and "conditions" in fields and len(fields["conditions"]) == len(fighter.conditions):
+        raise Unclear(f"{session.label(fighter.id)} is not {name}")
+    return _set(session, fighter.id, **fields)
 
 
 def ammo(session: Session, rest: str) -> Output:

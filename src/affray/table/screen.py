@@ -11,7 +11,6 @@ from affray.events import Joined
 from affray.render import text
 from affray.render.words import Label, labels
 from affray.ruleset import Offer
-from affray.space import distance
 from affray.table.answers import hint
 
 SHAPES = "●■▲◆▼★"
@@ -203,9 +202,8 @@ def left(fight: Encounter, view: dict[str, Any], who: str) -> str:
 def whole_map(fight: Encounter, who: str, label: Label, covered: Cells = ()) -> tuple[str, ...]:
     """A map of everybody who is somewhere; () where a fight has none. `covered`: cells of an area, drawn after a *."""
     state = fight.state
-    space = getattr(state, "space", None)
     here = [f for f in state.fighters if getattr(f, "at", None) is not None and fight.ruleset.fallen(f) not in ("gone", "left")]
-    if space is None or not space.grid or len(here) < 2 or getattr(state, "distances", None) or len({f.at for f in here}) < 2:
+    if not hasattr(state, "space") or fight.ruleset.ground(state)[0] != "grid" or len({f.at for f in here}) < 2:
         return ()
     return drawn_map(fight, here, who, label, covered)
 
@@ -261,20 +259,10 @@ def distances(fight: Encounter, who: str, label: Label) -> list[str]:
     if me is None:
         return []
     found: list[tuple[float, str]] = []
-    bands = {frozenset((one["a"], one["b"])): one for one in fight.ruleset.view(state, "master").get("bands", ())}
-    stated = {frozenset((a, b)): d for a, b, d in getattr(state, "distances", ())}
+    grid = fight.ruleset.ground(state)[0] == "grid"
     for other in state.fighters:
-        pair = frozenset((who, other.id))
-        if other.id == who or fight.ruleset.fallen(other):
-            continue
-        if pair in bands:
-            found.append((bands[pair]["metres"], f"{label(other.id)}: {bands[pair]['metres']:g} m, {bands[pair]['band']}"))
-        elif pair in stated:
-            found.append((stated[pair], f"{label(other.id)}: {stated[pair]:g} m"))
-        elif not state.space.grid:
-            gap = state.space.gap(who, other.id)
-            found.append((gap, f"{label(other.id)}: {gap} space{'s' * (gap != 1)}"))
-        elif getattr(me, "at", None) and getattr(other, "at", None):
-            steps = distance(me.at, other.at)
-            found.append((steps, f"{label(other.id)}: {steps} space{'s' * (steps != 1)}, at {other.at[0]},{other.at[1]}"))
+        if other.id != who and not fight.ruleset.fallen(other):
+            words, metres, _ = fight.ruleset.apart(state, who, other.id)
+            place = f", at {other.at[0]},{other.at[1]}" if grid and getattr(other, "at", None) else ""
+            found.append((metres, f"{label(other.id)}: {words}{place}"))
     return [told for _, told in sorted(found)]

@@ -6,7 +6,7 @@ Fields are found by name in the fighter of the ruleset, so that nothing here kno
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, get_args, get_type_hints
+from typing import Any
 
 import msgspec
 from msgspec.structs import replace
@@ -20,7 +20,7 @@ from affray.events import Changed
 from affray.formats.draft import Draft as File
 from affray.formats.draft import begun, checked
 from affray.space import Area, Space
-from affray.table import distances, history
+from affray.table import conditions, distances, history
 from affray.web import arrivals, play
 from affray.web.bodies import Correction
 
@@ -92,33 +92,13 @@ def _rulings(fight: Encounter, data: Correction) -> list[Any]:
 
 
 def _condition(fight: Encounter, data: Correction) -> list[Any]:
-    """A condition, with how long it lasts, or the end of it. Yes/no fields count as conditions."""
+    """A condition, with how long it lasts, or the end of it."""
     orders = []
     for who in _people(fight, data):
         fighter = next(f for f in fight.state.fighters if f.id == who)
-        if isinstance(getattr(fighter, data.name, None), bool):
-            fields: dict[str, Any] = {data.name: not data.end}
-        elif hasattr(fighter, "conditions"):
-            fields = {"conditions": _conditions(fight, fighter, data)}
-        else:
-            raise IllegalOrder(Refusal(referee.RULE, f"there is no condition {data.name!r} here"))
+        fields = conditions.corrected(fight, fighter, data.name, data.end, data.lasts, data.unit)
         orders.append(referee.Set(MASTER, who, fields, data.why))
     return orders
-
-
-def _conditions(fight: Encounter, fighter: Any, data: Correction) -> list[Any]:
-    struct = get_args(get_type_hints(type(fighter))["conditions"])[0]
-    key = msgspec.structs.fields(struct)[0].name
-    rest = [msgspec.to_builtins(one) for one in fighter.conditions if getattr(one, key) != data.name]
-    if data.end:
-        return rest
-    known = [f.name for f in msgspec.structs.fields(struct)]
-    lasting: dict[str, int] = {}
-    if "until" in known:
-        lasting = {"until": fight.state.round + (data.lasts or 0)}
-    elif data.lasts is not None and (unit := next((one for one in ("turns", "rounds") if one in known), "")):
-        lasting = {data.unit if data.unit in known else unit: data.lasts}
-    return [*rest, {key: data.name, **lasting}]
 
 
 def _revive(fight: Encounter, data: Correction) -> list[Any]:

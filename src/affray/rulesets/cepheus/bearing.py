@@ -166,6 +166,13 @@ def apart(state: State, a: str, b: str) -> tuple[str, float, str]:
     return f"{far:g} m, {name}", far, name
 
 
+def scene(state: State) -> tuple[tuple[str, str], ...]:
+    """Light, smoke, weather and ground; what is not so is left out."""
+    so = (("storm", state.storm), ("zero g", state.zero_g), ("jammed", state.jammed))
+    smoke = (("smoke", state.smoke),) if state.smoke != "none" else ()
+    return (("light", state.light), *smoke, *((name, "yes") for name, is_so in so if is_so), ("terrain", state.terrain))
+
+
 def put_apart(state: State, a: str, b: str, far: float | str) -> dict[str, Any]:
     """The pair is now so far apart; a band stands for its nominal distance."""
     first, second = sorted((a, b), key=[f.id for f in state.fighters].index)

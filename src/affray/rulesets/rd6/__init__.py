@@ -56,6 +56,7 @@ RULESET: Ruleset = Ruleset(
     figures=bearing.figures,
     ground=bearing.ground,
     apart=bearing.apart,
+    scene=bearing.scene,
     distances=bearing.DISTANCES,
     attributes=ATTRIBUTES,
     skills=tuple(SKILLS),

@@ -158,6 +158,13 @@ def apart(state: State, a: str, b: str) -> tuple[str, float, str]:
     return f"{far:g} m", float(far), ""
 
 
+def scene(state: State) -> tuple[tuple[str, str], ...]:
+    """Light, smoke, and the objects that give cover."""
+    smoke = (("smoke", state.smoke),) if state.smoke != "none" else ()
+    objects = (f"{one.name}, hides {one.hides} %" + (", broken" if one.broken else "") for one in state.covers)
+    return (("light", state.light), *smoke, *(("object", one) for one in objects))
+
+
 def put_apart(state: State, a: str, b: str, far: float | str) -> dict[str, Any]:
     """The stated distance of two is now this."""
     return {"distances": (*(row for row in state.distances if {row[0], row[1]} != {a, b}), (a, b, far))}

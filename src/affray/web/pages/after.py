@@ -205,7 +205,6 @@ def _context(fight: Encounter, source: str, known: list[dict[str, Any]]) -> dict
         "loot": loot(fight, source),
         "along": along(fight, source, known),
         "ruleset": rules.name,
-        "minutes": getattr(state, "minutes", 0),
     }
 
 
