@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from cli.playing import GATE, table, told
+from cli.playing import GATE, ROOT, table, told
 
 from affray.store import jsonl
 from affray.table.commands import COMMANDS
@@ -112,6 +112,14 @@ def test_corrections_by_name(gate: Session) -> None:
     assert "Old Tom" in told(gate, "sheet old")
     assert all(f.id != "Guard 3" for f in gate.fight.state.fighters)
     assert gate.failed == 0
+
+
+def test_distances_where_there_is_no_map(tmp_path: Path, gate: Session) -> None:
+    session = table(tmp_path, ROOT / "examples" / "cepheus-ambush.toml", "typed")
+    assert "Scout 3 → 7.5" in told(session, "distance lieutenant scout short")
+    assert session.fight.ruleset.apart(session.fight.state, "Scout", "Lieutenant")[0] == "7.5 m, Short"
+    assert "did you mean Medium?" in told(session, "distance lieutenant scout medum")
+    assert "everybody has a place" in told(gate, "distance kess bo 3")
 
 
 def test_wrong_corrections_change_nothing(gate: Session) -> None:
