@@ -80,12 +80,12 @@ class DataError(AffrayError):
         super().__init__("\n".join(map(str, self.problems)))
 
 
-def nearest(name: str, known: Iterable[str]) -> str:
-    """The known name closest to `name`, or '' when none is close."""
+def nearest(name: str, known: Iterable[str], cutoff: float = 0.6) -> str:
+    """The known name closest to `name`, or '' when none is close. `cutoff`: how alike they must be, 1: the same."""
     from difflib import get_close_matches  # not needed unless something is wrong
 
     by_lower = {k.lower(): k for k in known}
-    found = get_close_matches(name.lower(), list(by_lower), n=1, cutoff=0.6)
+    found = get_close_matches(name.lower(), list(by_lower), n=1, cutoff=cutoff)
     return by_lower[found[0]] if found else ""
 
 

@@ -58,6 +58,16 @@ def index(package: str) -> dict[str, Rule]:
     return {entry.id: entry for entry in loaded.rule}
 
 
+def told(package: str, rule_id: str) -> str:
+    """What a rule says, as one line beside its name: without a name and a price before the colon; '' for no rule."""
+    found = index(package).get(rule_id)
+    if found is None:
+        return ""
+    head, colon, rest = found.text.partition("): ")
+    text = rest if colon and "(" in head and "." not in head else found.text
+    return text[:1].upper() + text[1:]
+
+
 COMMON = (
     "a about after all also an and any are as at be been before but by can cannot do does for from has have her his how if in "
     "into is it its may more most must no not of on one only or other out own she so such than that the their them then there "

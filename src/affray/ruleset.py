@@ -214,6 +214,9 @@ class Ruleset:
     counted. It never raises, however incomplete the order is."""
     helps: frozenset[str] = frozenset()
     """Verbs that are good for their target. All others that have one are aimed against somebody."""
+    explains: Callable[[Any, str, Any], tuple[str, str]] = lambda rulings, key, value: ("", "")
+    """explains(rulings, key, value): the rule that tells what an answer to a question (by the key of its why) does, and what it
+    takes in words; '' where an answer speaks for itself."""
     due: Callable[[Any], tuple[Due, ...]] = lambda state: ()
     """due(state): what time will bring after the fight, the soonest first. Time passes by the ruleset's order `rest`."""
     kept: Callable[[Any, str], dict[str, Any]] = lambda state, who: {}

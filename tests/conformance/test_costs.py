@@ -11,7 +11,8 @@ from conformance.rulesets import Entrant, entrants
 from affray.encounter import Encounter
 from affray.interpreters.live import Live, picker
 from affray.policies.random import Random
-from affray.ruleset import sample_order
+from affray.rules import told
+from affray.ruleset import find, sample_order
 from affray.scene import Recorder
 
 UNTOLD = {"declare", "end", "wait", "act", "hasten", "rest", "surgery", "work", "continue", "aftermath", "grant"}
@@ -60,11 +61,24 @@ def test_an_order_costs_what_it_is_said_to_cost(entrant: Entrant) -> None:
                         continue
                     scene = Recorder(state, Live(seed, n, lambda who: anything))
                     rules.perform(scene, order)
-                    told = rules.cost(state, order)
-                    assert told.split(",")[0] == spent(of(state, who), of(scene.state, who)), order
-                    seen.add(told)
+                    said = rules.cost(state, order)
+                    assert said.split(",")[0] == spent(of(state, who), of(scene.state, who)), order
+                    seen.add(said)
             encounter.step()
     assert len(seen) >= 3
+
+
+@pytest.mark.parametrize("name", ["rond6", "rd6"])
+def test_each_purchase_with_result_points_is_explained(name: str) -> None:
+    rules = find(name)
+    from affray.rulesets.rd6 import mechanics
+    from affray.rulesets.rond6 import feats
+
+    for option in {"rond6": ["add_die", "stop", *feats.FEATS], "rd6": list(mechanics.tables.FEATS)}[name]:
+        rule, price = rules.explains(rules.Rulings(), "feat", option)
+        text = told(rules.package, rule)
+        assert text and "):" not in text and text[0] == text[0].upper() and (price or option == "stop"), option
+    assert rules.explains(rules.Rulings(), "another question", "stop") == ("", "")
 
 
 def test_the_cost_of_a_draft_hangs_on_its_options() -> None:

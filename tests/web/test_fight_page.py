@@ -95,6 +95,19 @@ def test_each_domain_has_a_widget_in_a_question(kind: str) -> None:
     assert shown.find("button", data_usual=None) or any("data-usual" in attrs for _, attrs in shown.elements)
 
 
+def test_options_that_are_explained_have_their_price_words_and_rule() -> None:
+    told = [
+        option("knockback", "knockback", text="Each point moves somebody.", rule="RON-RP-7", note="5 points or more"),
+        option("stop", "stop"),
+    ]
+    asked = request(0, "Kess", kind="choose", domain={"kind": "one_of", "options": told}, default="stop", default_text="stop")
+    shown = Page(renderer().part(View(model([fighter("Kess")], master=False, own=("Kess",), requests=[asked]), []), "prompt"))
+    assert {"Knockback", "5 points or more", "Each point moves somebody."} <= set(shown.text)
+    assert shown.find("button", data_rule="rond6/RON-RP-7")
+    named = [one for one in shown.find("button") if one.get("data-answer") == '"knockback"']
+    assert shown.find("span", id=named[0]["aria-describedby"])
+
+
 def test_a_draft_keeps_what_was_chosen_and_survives_nonsense() -> None:
     fights = model([fighter("Kess", up=True)])
     orders: list[Any] = []

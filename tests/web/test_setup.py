@@ -158,6 +158,18 @@ def test_a_slip_in_a_pasted_list_is_told_once(at: Table) -> None:
     assert "/new/" in at.draft(campaign, "3 thugs, Dame Orla")
 
 
+def test_a_slip_in_a_name_that_is_added_is_told_with_the_nearest_one(at: Table) -> None:
+    path = at.draft(at.campaign(), "Heroes:\nKess\nFoes:\nthug")
+    told = at.master.post(path, data={"do": "names 1", "new.names.1": "Bo, thgu", "title": "Kept"})
+    assert told.status_code == 400 and "“thgu”" in told.text
+    assert 'data-fill="new.names.1" data-value="Bo, thug"' in told.text and 'value="Bo, thgu"' in told.text
+    assert 'value="Kept"' in told.text and at.master.get(path).text.count('class="person') == 2
+    sure = {"do": "names 1", "new.names.1": "Bo, thgu", "new.sure.1": "Bo, thgu"}
+    assert at.master.post(path, data=sure).text.count('class="person') == 4
+    for plain in ("Dame Orla", "2 thugs", "Zorblax (veteran)"):
+        assert at.master.post(path, data={"do": "names 1", "new.names.1": plain}).status_code == 200
+
+
 def test_a_fight_without_seats_says_so_and_the_master_gives_some(at: Table) -> None:
     campaign = at.campaign()
     path = at.draft(campaign)
@@ -185,6 +197,8 @@ def test_words_of_a_draft_are_plain(at: Table) -> None:
     path = at.draft(at.campaign(), "Heroes:\nKess (veteran)\nMox (veteran)\nWatch:\n2 thugs")
     fight = at.master.post(path, data={"do": "start"}, follow_redirects=False).headers["location"].removeprefix("/f/")
     text = at.master.get(f"/f/{fight}/part/panel?verb=attack").text
+    assert "on the same side" not in text and "Choose whom it is aimed at" in text
+    text = at.master.get(f"/f/{fight}/part/panel?verb=attack&v.target=%22Mox%22").text
     assert "on the same side" in text
     assert "up to " in text and "1 more options" not in text
     assert "`" not in at.master.get(f"/f/{fight}/part/panel?verb=move").text

@@ -16,6 +16,8 @@ from affray.errors import Problem, nearest
 from affray.formats.models import MAX_COMBATANTS
 
 MAX_LINES = 500
+ALIKE = 0.7
+"""How alike a plain name must be to a known one to be taken for a slip."""
 _IN_WORDS = ("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 _WORDS = {word: number for number, word in enumerate(_IN_WORDS, 2)}
 _COUNTED = re.compile(r"(\d{1,4})\s*(?:[x×]\s*)?(?=\D)(.+)", re.IGNORECASE)
@@ -59,11 +61,28 @@ def read_names(text: str, system: str, characters: Collection[str] = (), taken: 
     return tuple(found)
 
 
+class Doubt(Struct, frozen=True):
+    """What looks like a slip of the pen: its line, what stands there, and what was perhaps meant."""
+
+    line: int
+    meant: str
+    near: str
+    character: bool = False
+
+
 def doubts(text: str, system: str, characters: Collection[str] = ()) -> tuple[Problem, ...]:
     """Entries that look like a stock combatant with a slip of the pen: '3 thgus', 'Serra (veterann)', each with its line.
 
     Plain names are never doubted: somebody may well be called Wolfe.
     """
+    return tuple(
+        Problem(f"line {one.line}: no stock combatant is called {one.meant!r}; did you mean {one.near!r}?", "", one.line)
+        for one in slips(text, system, characters)
+    )
+
+
+def slips(text: str, system: str, characters: Collection[str] = (), plain: bool = False) -> tuple[Doubt, ...]:
+    """Entries that look like a slip of the pen. `plain`: also single names that look like a stock combatant's or character's."""
     found = []
     stock = compendium.names(system, "template")
     for number, _, item in _numbered(text, system, characters):
@@ -74,7 +93,9 @@ def doubts(text: str, system: str, characters: Collection[str] = ()) -> tuple[Pr
         parts = [match["what"].strip() for shape in _BOTH if (match := shape.fullmatch(words))]
         meant = parts[0] if parts else words if count > 1 else ""
         if meant and (near := nearest(_singular(meant), stock)):
-            found.append(Problem(f"line {number}: no stock combatant is called {meant!r}; did you mean {near!r}?", "", number))
+            found.append(Doubt(number, meant, near))
+        elif plain and not meant and (near := nearest(words, [*characters, *stock], ALIKE)):
+            found.append(Doubt(number, words, near, near in characters))
     return tuple(found)
 
 

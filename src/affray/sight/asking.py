@@ -13,6 +13,7 @@ from affray.audience import Audience
 from affray.encounter import Encounter
 from affray.render.text import chains, plain
 from affray.render.words import in_words, shown
+from affray.rules import told
 from affray.sight.eyes import Eyes, eyes
 from affray.sight.log import part
 
@@ -69,13 +70,22 @@ def request(fight: Encounter, view: Eyes, one: Open) -> dict[str, Any]:
     default = asked.default if not view.mentions(asked.default) else None
     found |= {
         "kind": "choose",
-        "domain": described(domain, view),
+        "domain": explained(fight, asked.why.key, described(domain, view)),
         "default": msgspec.to_builtins(default),
         "default_text": said(default, view),
         "parts": [],
         "secret": False,
     }
     return found
+
+
+def explained(fight: Encounter, key: str, domain: dict[str, Any]) -> dict[str, Any]:
+    """A domain with what its options do, where that has to be told: `text` in a line, its `rule`, and `note`, what it takes."""
+    for one in domain.get("options", ()) if domain["kind"] == "one_of" else ():
+        rule, note = fight.ruleset.explains(fight.state.rulings, key, one["value"])
+        if rule:
+            one |= {"text": told(fight.ruleset.package, rule), "rule": rule, "note": note}
+    return domain
 
 
 def said(value: Any, view: Eyes) -> str:

@@ -14,6 +14,7 @@ from affray.ask import MASTER, Choose, Open, Request, Roll
 from affray.interpreters.live import stream
 from affray.modifiers import explain
 from affray.render.words import Label, in_words, shown
+from affray.rules import told
 from affray.ruleset import Ruleset
 from affray.table.answers import hint, menu, read
 from affray.table.lines import Line
@@ -34,7 +35,7 @@ def whom(request: Request, label: Label) -> str:
     return person(request.by, label)
 
 
-def asked(opened: Open, label: Label, ruleset: Ruleset) -> list[Line]:
+def asked(opened: Open, label: Label, ruleset: Ruleset, rulings: Any) -> list[Line]:
     """An open request, with its options where a list helps."""
     request = opened.request
     cite = f" [{request.why.rule}]" if request.why.rule else ""
@@ -50,8 +51,18 @@ def asked(opened: Open, label: Label, ruleset: Ruleset) -> list[Line]:
     about = "; ".join([*seen(request), *([] if len(listed) > 2 else [hint(request.domain, label)])])
     lines = [Line(f"{who}: {what}?{cite}" + (f" ({about})" if about else ""), "ask", 2)]
     if len(listed) > 2 or type(request.domain) is not domains.OneOf:
-        lines += [Line(f"{n:>3} {one}", "option", 4) for n, one in enumerate(listed, 1)]
+        lines += [Line(f"{n:>3} {one}", "option", 4) for n, one in enumerate(explained(request, listed, ruleset, rulings), 1)]
     return lines
+
+
+def explained(request: Choose, listed: Sequence[str], ruleset: Ruleset, rulings: Any) -> list[str]:
+    """Options with what they take and do, and the rule, where that has to be told."""
+    found = []
+    for value, name in zip(request.domain.options if listed else (), listed, strict=True):
+        rule, note = ruleset.explains(rulings, request.why.key, value)
+        text = told(ruleset.package, rule).rstrip(".")
+        found.append(f"{name}{f' ({note})' if note else ''}: {text} [{rule}]" if rule else name)
+    return found
 
 
 def also(requests: Sequence[Open], label: Label) -> list[Line]:

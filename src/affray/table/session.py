@@ -288,7 +288,7 @@ class Session:
         state = self.fight.state
         if self.requests:
             also = questions.also(self.requests, self.label)
-            return [*questions.asked(self.requests[0], self.label, self.fight.ruleset), *also]
+            return [*questions.asked(self.requests[0], self.label, self.fight.ruleset, self.fight.state.rulings), *also]
         if self.fight.ruleset.over(state):
             first, self._over = not self._over, True
             return telling.ending(self.fight, self.label) if first else []

@@ -5,7 +5,7 @@ from __future__ import annotations
 from affray.policies.random import Random
 from affray.policies.thinker import Thinker
 from affray.ruleset import Ruleset, sample_order
-from affray.rulesets.rd6 import bearing, chances
+from affray.rulesets.rd6 import bearing, chances, mechanics
 from affray.rulesets.rd6.commands import AnyOrder
 from affray.rulesets.rd6.doctrines import DOCTRINES
 from affray.rulesets.rd6.healing import due, health, kept, stock
@@ -32,6 +32,7 @@ RULESET: Ruleset = Ruleset(
     why_not=why_not,
     offers=offers,
     cost=cost,
+    explains=mechanics.explains,
     helps=frozenset({"treat"}),
     up=up,
     flow=flow,

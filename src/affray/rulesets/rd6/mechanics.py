@@ -161,6 +161,21 @@ def spend(ask: Ask, line: Line, points: int) -> Bought:
     )
 
 
+FEAT_RULES = {
+    "add_die": "RD6-RPF-2", "wild_die_flip": "RD6-RPF-3", "add_wild_die": "RD6-RPF-4", "party_pool": "RD6-RPF-5",
+    "knockback": "RD6-RPF-6", "rapid_reload": "RD6-RPF-7", "battlefield_awareness": "RD6-RPF-8", "knock_down": "RD6-RPF-9",
+    "defensive_stance": "RD6-RPF-10", "disarm": "RD6-RPF-11", "taunt": "RD6-RPF-12", "intimidate": "RD6-RPF-13",
+}  # fmt: skip
+
+
+def explains(rulings: object, key: str, value: object) -> tuple[str, str]:
+    """The rule of a feat, and its price in Result Points."""
+    if key != "feat" or value not in FEAT_RULES:
+        return "", ""
+    price, more = tables.FEATS[str(value)], value in tables.OPEN_FEATS
+    return FEAT_RULES[str(value)], f"{price} point{'s' if price > 1 else ''}{' or more' if more else ''}"
+
+
 def _price(feat: str, counts: dict[str, int]) -> int:
     """A feat that takes any number of points costs 1 for each further point."""
     return 1 if feat in tables.OPEN_FEATS and counts[feat] else tables.FEATS[feat]

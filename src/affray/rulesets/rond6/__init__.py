@@ -3,7 +3,7 @@
 from affray.policies.random import Random
 from affray.policies.thinker import Thinker
 from affray.ruleset import Ruleset, sample_order
-from affray.rulesets.rond6 import areas, bearing, chances, commands, initiative, policies, rest, setup, tactics, view
+from affray.rulesets.rond6 import areas, bearing, chances, commands, feats, initiative, policies, rest, setup, tactics, view
 from affray.rulesets.rond6.rulings import Rulings
 from affray.rulesets.rond6.sheet import ATTRIBUTES, SKILLS, Fighter, State
 from affray.rulesets.rond6.tabular import RondTables
@@ -21,6 +21,7 @@ RULESET: Ruleset = Ruleset(
     why_not=commands.why_not,
     offers=commands.offers,
     cost=commands.cost,
+    explains=feats.explains,
     helps=frozenset({"treat", "release"}),
     up=initiative.up,
     flow=initiative.flow,

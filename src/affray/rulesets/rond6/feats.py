@@ -104,6 +104,29 @@ def buy(bought: Bought, choice: str, rulings: Rulings, amount: int = 0) -> Bough
     return replace(bought, left=left, then=(*bought.then, (choice, points)))
 
 
+@rule("RON-RP-1", "RON-RP-2", "RON-RP-3")
+def explains(rulings: Rulings, key: str, value: object) -> tuple[str, str]:
+    """The rule of a purchase, and its price in Result Points as they are counted at this table."""
+    if key != "feat":
+        return "", ""
+    if value == "stop":
+        return "RON-RP-3", ""
+    if value == "add_pips":
+        return "RON-RP-2", "all points"
+    if value == "add_die":
+        return "RON-RP-4", priced(die_price(rulings))
+    feat = FEATS.get(str(value))
+    if feat is None:
+        return "", ""
+    each = success(rulings) if rulings.feat_price == "per_success" else 1
+    return feat.rule, priced(feat.price * each, feat.more)
+
+
+def priced(points: int, more: bool = False) -> str:
+    """A price in words."""
+    return f"{points} {'point' if points == 1 else 'points'}{' or more' if more else ''}"
+
+
 HOPELESS = 7
 """So far above the average damage lies a resistance that dice are not worth their points."""
 LIKED = ("add_wild_die", "wild_flip", "intimidate", "taunt", "knock_down", "defensive_stance")

@@ -16,17 +16,19 @@ from affray import compendium
 from affray.errors import AffrayError, DataError
 from affray.formats import samples
 from affray.formats.draft import Draft, begun, checked, typed_places, whole
-from affray.formats.names import doubts, read_names
+from affray.formats.names import doubts, read_names, slips
 from affray.ruleset import NAMES, find
 from affray.table import distances
 from affray.web import shelf
 from affray.web.errors import Stale
 from affray.web.hall import TheHall
 from affray.web.pages import foretelling, ground
-from affray.web.pages.common import Asked, Form, characters, form, go, master, short, show, slug, told, wrongs
+from affray.web.pages.common import Asked, Form, Told, characters, form, go, master, short, show, slug, told, wrongs
 from affray.web.pages.routes import Html, download, look, plain, send
 from affray.web.pages.rulings import listed
 from affray.web.people import TheGuest
+
+SLIP = "no stock combatant and no character is called “{name}”; add it once more to take it as a name"
 
 
 @look("/c/{campaign:str}/new")
@@ -208,6 +210,8 @@ async def change(request: Asked, hall: TheHall, guest: TheGuest, campaign: FromP
     if do == "drop":
         await hall.drop_encounter(ident)
         return go(request, f"/c/{campaign}/new")
+    if slipped := await _slipped(hall, row, typed, do, about):
+        added, do = typed.get(f"new.names.{about}"), "save"
     try:
         text = "\n".join(typed.all("text")) if do == "text" else await _rewritten(hall, camp, row, typed, do, about)
     except AffrayError as wrong:
@@ -216,6 +220,8 @@ async def change(request: Asked, hall: TheHall, guest: TheGuest, campaign: FromP
         return await _bench(hall, guest, campaign, ident, 400, problems=wrongs(wrong))
     if text != row["source"]:
         await shelf.rewrite(hall, ident, text)
+    if slipped:
+        return await _bench(hall, guest, campaign, ident, 400, problems=slipped, added=added)
     if do == "keep":
         return plain(await asyncio.to_thread(_live, {**row, "source": text}, camp))
     if do == "start":
@@ -224,6 +230,19 @@ async def change(request: Asked, hall: TheHall, guest: TheGuest, campaign: FromP
             return await _bench(hall, guest, campaign, ident, 400)
         return go(request, f"/f/{await hall.begin_prepared(ident)}")
     return await _bench(hall, guest, campaign, ident)
+
+
+async def _slipped(hall: Any, row: Mapping[str, Any], typed: Form, do: str, about: str) -> list[Told]:
+    """What looks like a slip in names that are added, until they are sent once more; with what was perhaps meant to tap on."""
+    field = f"new.names.{about}"
+    names, system = typed.get(field), str(row["ruleset"])
+    if do != "names" or system not in NAMES or typed.get(f"new.sure.{about}") == names:
+        return []
+    known = [str(one["name"]) for one in await characters(hall, str(row["campaign"]))]
+    return [
+        Told(field, SLIP.format(name=one.meant), names.replace(one.meant, one.near), label="Add by name")
+        for one in slips(names, system, known, plain=True)
+    ]
 
 
 async def _rewritten(hall: Any, camp: Mapping[str, Any], row: Mapping[str, Any], typed: Form, do: str, about: str) -> str:
