@@ -9,9 +9,20 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+LONGEST = 1000
+"""Letters of one message. What is longer holds something that was typed or sent, and is cut in its middle."""
+
+
+def shortened(text: str, most: int = LONGEST) -> str:
+    """A message that does not echo a megabyte of what somebody sent: its beginning and its end."""
+    return text if len(text) <= most else f"{text[: most // 2]} … {text[-most // 2 :]}"
+
 
 class AffrayError(Exception):
     """Base of everything that a user may cause. Command line: exit code 2 unless stated otherwise."""
+
+    def __init__(self, message: str = "") -> None:
+        super().__init__(shortened(message))
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +32,10 @@ class Refusal:
     rule: str
     text: str
     legal: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        if len(self.text) > LONGEST:
+            object.__setattr__(self, "text", shortened(self.text))
 
     def __str__(self) -> str:
         told = f"{self.text} [{self.rule}]" if self.rule else self.text
@@ -62,6 +77,10 @@ class Problem:
     allowed: tuple[str, ...] = ()
     nearest: str = ""
 
+    def __post_init__(self) -> None:
+        for name in ("text", "key", "file"):
+            object.__setattr__(self, name, shortened(getattr(self, name)))
+
     def __str__(self) -> str:
         where = ":".join(part for part in (self.file, str(self.line) if self.line else "") if part)
         told = ": ".join(part for part in (where, self.key, self.text) if part)
@@ -77,7 +96,7 @@ class DataError(AffrayError):
 
     def __init__(self, problems: Iterable[Problem]) -> None:
         self.problems = tuple(problems)
-        super().__init__("\n".join(map(str, self.problems)))
+        Exception.__init__(self, "\n".join(map(str, self.problems)))  # each of them is short
 
 
 def nearest(name: str, known: Iterable[str], cutoff: float = 0.6) -> str:
@@ -85,7 +104,7 @@ def nearest(name: str, known: Iterable[str], cutoff: float = 0.6) -> str:
     from difflib import get_close_matches  # not needed unless something is wrong
 
     by_lower = {k.lower(): k for k in known}
-    found = get_close_matches(name.lower(), list(by_lower), n=1, cutoff=cutoff)
+    found = get_close_matches(name[:LONGEST].lower(), list(by_lower), n=1, cutoff=cutoff)
     return by_lower[found[0]] if found else ""
 
 

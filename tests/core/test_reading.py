@@ -5,10 +5,14 @@ from __future__ import annotations
 from typing import Annotated, Literal
 
 import msgspec
+import pytest
 from msgspec import Struct
 
 from affray.dice import Code
+from affray.errors import LONGEST, AffrayError, BadAnswer, DataError, IllegalOrder, Problem, Refusal, nearest, shortened
 from affray.reading import NOTHING, Report, read, schema
+
+HUGE = "y" * 1_000_000
 
 
 class Blade(Struct, frozen=True):
@@ -86,3 +90,17 @@ def test_schema_has_codes_as_text() -> None:
     found = schema(Person)
     assert found["$defs"]["Code"]["type"] == "string"
     assert "Blade" in found["$defs"]
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [IllegalOrder(Refusal("", HUGE, (HUGE,))), BadAnswer(HUGE), DataError([Problem(HUGE, HUGE, 3, HUGE)]), AffrayError(HUGE)],
+    ids=lambda one: type(one).__name__,
+)
+def test_a_message_never_echoes_a_megabyte(wrong: AffrayError) -> None:
+    assert 900 < len(str(wrong)) < 3 * LONGEST + 100
+    assert len(shortened("short")) == 5 and len(shortened(HUGE)) <= LONGEST + 3
+
+
+def test_the_nearest_name_to_a_megabyte_is_found_at_once() -> None:
+    assert nearest(HUGE, ["thug", "guard"] * 50) == ""

@@ -97,6 +97,9 @@ def main(args: list[str] | None = None) -> None:
     except click.exceptions.Exit as stop:
         code = stop.exit_code
     except click.ClickException as error:
+        from affray.errors import shortened
+
+        error.message = shortened(error.message)
         error.show()
         code = 2
     except BrokenPipeError:

@@ -110,7 +110,7 @@ def _print_end(session: Session, path: Path) -> None:
 
     fight = session.fight
     if fight.open:
-        _print(questions.asked(fight.open.requests[0], session.label, fight.ruleset))
+        _print(questions.asked(fight.open.requests[0], session.label, fight.ruleset, fight.state.rulings))
         click.echo(f"go on at the table: affray play {path}")
         return
     click.echo("")

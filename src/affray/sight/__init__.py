@@ -7,7 +7,7 @@ API, the event stream and exports show what these functions return and nothing e
 
 from affray.audience import MASTER, SPECTATOR, Audience
 from affray.sight.asking import may_answer, requests
-from affray.sight.deciding import NOT_YET, Forbidden, answer, known, may_order, order, refusal
+from affray.sight.deciding import NOT_YET, Forbidden, NotAsked, answer, known, may_order, order, refusal
 from affray.sight.eyes import Eyes, eyes
 from affray.sight.log import log
 from affray.sight.model import fight, version
@@ -23,6 +23,7 @@ __all__ = [
     "Audience",
     "Eyes",
     "Forbidden",
+    "NotAsked",
     "answer",
     "eyes",
     "fight",

@@ -34,13 +34,13 @@ def theirs(audience: Audience, one: Open) -> bool:
 
 
 def may_answer(fight: Encounter, audience: Audience, n: int) -> Open:
-    """The request `n` if this audience may answer it. Raises Forbidden, the same for one that is not open."""
-    from affray.sight.deciding import Forbidden
+    """The request `n` if this audience may answer it. Raises NotAsked, the same for one that is not open."""
+    from affray.sight.deciding import NotAsked
 
     for one in fight.open.requests if fight.open else ():
         if one.n == n and theirs(audience, one):
             return one
-    raise Forbidden("nobody asks you that now")
+    raise NotAsked()
 
 
 def request(fight: Encounter, view: Eyes, one: Open) -> dict[str, Any]:

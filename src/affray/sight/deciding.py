@@ -28,6 +28,13 @@ class Forbidden(AffrayError):
     """Somebody asks for, or decides, what is not theirs."""
 
 
+class NotAsked(Forbidden):
+    """An answer to what is not open, or not theirs: nobody learns which."""
+
+    def __init__(self) -> None:
+        super().__init__("nobody asks you that now; perhaps it has been answered meanwhile")
+
+
 NOT_YET = ("it is not the turn of this combatant", "an answer is awaited first")
 """Refusals that say nothing against an order but that it comes too early."""
 
@@ -130,4 +137,7 @@ def plainly(refused: Refusal) -> Refusal:
     return Refusal(refused.rule, refused.text.replace(PHANTOM, NOBODY), legal)
 
 
-__all__ = ["FLOOR", "NEUTRAL", "Forbidden", "answer", "judged", "known", "may_order", "not_now", "order", "plainly", "refusal"]
+__all__ = [
+    "FLOOR", "NEUTRAL", "Forbidden", "NotAsked", "answer", "judged", "known", "may_order", "not_now", "order", "plainly",
+    "refusal",
+]  # fmt: skip

@@ -9,7 +9,7 @@ import msgspec
 from litestar import Request, Response
 from litestar.exceptions import HTTPException, ValidationException
 
-from affray.errors import AffrayError, BadAnswer, DataError, IllegalOrder, Problem, StaleOrder
+from affray.errors import AffrayError, BadAnswer, DataError, IllegalOrder, Problem, StaleOrder, shortened
 from affray.sight import Forbidden
 from affray.store.jsonl import NotSaved
 
@@ -37,6 +37,12 @@ class NotAllowed(Fault):
     """Somebody else may."""
 
     status, error = 403, "forbidden"
+
+
+class NotAsked(NotAllowed):
+    """An answer that nobody waits for, or not from this person; `view` holds the fight as it is."""
+
+    error = "not asked"
 
 
 class NotFound(Fault):
@@ -115,7 +121,7 @@ def answered(wrong: Exception) -> Answered | None:
         return Answered(400, Wrong("bad request", "this is nested too deeply to be read"))
     if isinstance(wrong, ValidationException):
         extra = [one for one in (wrong.extra or ()) if isinstance(one, dict)]
-        some = tuple(Told(_plainly(str(one.get("message", ""))), str(one.get("key", ""))) for one in extra)
+        some = tuple(Told(_plainly(str(one.get("message", ""))), shortened(str(one.get("key", "")))) for one in extra)
         return Answered(400, Wrong("bad request", some[0].text if some else "this request cannot be read", some))
     if isinstance(wrong, HTTPException):
         return Answered(wrong.status_code, Wrong(_WORDS.get(wrong.status_code, "refused"), _plain(wrong)))
@@ -123,7 +129,7 @@ def answered(wrong: Exception) -> Answered | None:
 
 
 def _plainly(message: str) -> str:
-    return "this needs a body in JSON, and says so in its Content-Type" if message == "'data'" else message
+    return "this needs a body in JSON, and says so in its Content-Type" if message == "'data'" else shortened(message)
 
 
 _WORDS = {401: "unknown", 403: "forbidden", 404: "not found", 405: "not allowed", 413: "too much", 429: "too often"}
@@ -131,7 +137,7 @@ _WORDS = {401: "unknown", 403: "forbidden", 404: "not found", 405: "not allowed"
 
 def _plain(wrong: HTTPException) -> str:
     words = {404: "there is nothing here", 405: "this cannot be done here", 413: "more than is taken", 500: "a fault in Affray"}
-    return words.get(wrong.status_code, wrong.detail)
+    return words.get(wrong.status_code, shortened(wrong.detail))
 
 
 def is_api(path: str) -> bool:

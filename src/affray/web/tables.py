@@ -24,7 +24,7 @@ from affray.store import sql
 from affray.store.lines import restore
 from affray.web import play
 from affray.web.channels import Channel, Look, Viewer, event
-from affray.web.errors import Fault, NotFound, Stale
+from affray.web.errors import Fault, NotAsked, NotFound, Stale
 from affray.web.people import Guest
 from affray.web.rendering import Made
 
@@ -293,7 +293,7 @@ class Table:
         self._count += 1
 
     async def decide(self, guest: Guest, do: Callable[[Encounter, Audience], Any], seen: str, key: str) -> Any:
-        """A person decides on what was seen; `do` judges whether that person may. Raises Stale with the present view."""
+        """A person decides on what was seen; `do` judges whether that person may. Raises Stale, NotAsked with the view."""
         person = guest.person(self.campaign)
 
         def check() -> None:
@@ -305,6 +305,8 @@ class Table:
         try:
             result = await self.act(lambda fight: do(fight, self.audience(guest)), person.id if person else "", key, check)
             await self.policies()
+        except sight.NotAsked as wrong:
+            raise NotAsked(str(wrong), view=self.view(self.audience(guest)).model) from None
         finally:
             asyncio.get_running_loop().call_soon(self._answered_one)  # when the answer has been written
         return result

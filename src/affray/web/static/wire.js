@@ -135,7 +135,7 @@ async function send() {
 
 async function refused(status, reply) {
   const text = reply.message || (reply.problems || []).map((one) => one.text).join("; ") || words.failed;
-  if (status === 409) await refresh().catch(() => {});
+  if (status === 409 || reply.view) await refresh().catch(() => {});
   const shown = toast(status === 409 && !reply.message ? words.stale : text, "bad", null, 9000);
   const rule = typeof reply.rule === "string" ? reply.rule : "";
   if (rule && shown) {
