@@ -97,10 +97,9 @@ def main(args: list[str] | None = None) -> None:
     except click.exceptions.Exit as stop:
         code = stop.exit_code
     except click.ClickException as error:
-        from affray.errors import shortened
+        from affray.errors import LONGEST, shortened
 
-        error.message = shortened(error.message)
-        error.show()
+        (error if len(error.message) <= LONGEST else click.ClickException(shortened(error.message))).show()
         code = 2
     except BrokenPipeError:
         sys.stderr.close()
