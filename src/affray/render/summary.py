@@ -18,6 +18,7 @@ from affray.encounter import Encounter
 from affray.events import Changed, Event, Noted, Rolled, evolve
 from affray.referee import RefereeOrder
 from affray.render.luck import Luck, of_roll
+from affray.render.words import called
 
 AWAY = ("gone", "left")
 """Words for those who are out of the fight of their own will."""
@@ -173,7 +174,7 @@ def summary(fight: Encounter, audience: Audience) -> Summary:
     end = count.run()
     rules = fight.ruleset
     known = rules.knows(fight.state, audience)
-    names = {f.id: getattr(f, "name", "") or f.id for f in fight.state.fighters}
+    names = {f.id: called(f) for f in fight.state.fighters}
     looks = {f.id: rules.fallen(f) for f in rules.seen(fight.state, audience).fighters}
     people = tuple(_deeds(count, f, names, known, looks.get(f.id, "")) for f in fight.state.fighters if f.id in known)
     dice = Luck()

@@ -11,9 +11,14 @@ Label = Callable[[Any], str]
 """How a value reads, for example the name of a fighter for its id."""
 
 
+def called(fighter: Any) -> str:
+    """The name of a fighter; the id where it has none."""
+    return getattr(fighter, "name", "") or str(fighter.id)
+
+
 def labels(state: Any) -> Label:
     """Names for ids; the id where a fighter has no name of its own or shares it."""
-    names = [getattr(f, "name", "") or f.id for f in state.fighters]
+    names = [called(f) for f in state.fighters]
     known = {f.id: name if names.count(name) == 1 else f.id for f, name in zip(state.fighters, names, strict=True)}
     return lambda value: known.get(value, str(value)) if isinstance(value, str) else str(value)
 

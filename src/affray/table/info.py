@@ -22,7 +22,6 @@ from affray.table.words import Unclear, pieces, split, whole
 if TYPE_CHECKING:
     from affray.table.session import Output, Session
 
-EMPTY: tuple[Any, ...] = ([], "", None, False)
 MOST = 8
 """Numbers that `why` opens at once."""
 

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import tomllib
 from importlib.resources import files
-from typing import Any, Literal
+from typing import Any
 
 from affray.rules import rule
 
 _ALL: dict[str, dict[str, Any]] = tomllib.loads(
     files("affray.rulesets.cepheus").joinpath("tables.toml").read_text(encoding="utf-8")
 )
-
-Band = Literal["Personal", "Close", "Short", "Medium", "Long", "Very Long", "Distant"]
 
 BANDS: tuple[str, ...] = tuple(_ALL["bands"]["names"])
 NOMINAL: tuple[float, ...] = tuple(_ALL["bands"]["nominal"])

@@ -12,7 +12,6 @@ from affray.ruleset import Order
 DefenceMode = Literal["active", "partial", "full"]
 FireMode = Literal["normal", "single", "auto"]
 CalledEffect = Literal["damage", "disarm", "hold", "pin"]
-InteractionSkill = Literal["Persuasion", "Athletics", "Acrobatics"]
 
 
 class Round(Order, frozen=True, tag="round"):

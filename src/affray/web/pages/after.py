@@ -17,6 +17,7 @@ from affray.formats.toml import loads
 from affray.recent import Recent
 from affray.render.luck import Luck
 from affray.render.summary import Summary, summary
+from affray.render.words import called
 from affray.table import resting
 from affray.web import shelf
 from affray.web.hall import TheHall
@@ -134,7 +135,7 @@ async def sheets(hall: TheHall, guest: TheGuest, fight: FromPath[str]) -> Html:
         own = rules.bearing(state, f.id).own
         found.append(
             {
-                "called": getattr(f, "name", "") or f.id,
+                "called": called(f),
                 "sheet": {},
                 "system": rules.name,
                 "uses_upp": True,
@@ -183,7 +184,7 @@ async def _after(hall: Any, guest: Any, fight: str, status: int = 200, **more: A
 def _context(fight: Encounter, source: str, known: list[dict[str, Any]]) -> dict[str, Any]:
     """How everybody is, what time will bring, who can help whom, what lies about, what may be taken along."""
     state, rules = fight.state, fight.ruleset
-    names = {f.id: getattr(f, "name", "") or f.id for f in state.fighters}
+    names = {f.id: called(f) for f in state.fighters}
     people = []
     for f in state.fighters:
         bearing = rules.bearing(state, f.id)
@@ -248,7 +249,7 @@ def loot(fight: Encounter, source: str) -> list[dict[str, Any]]:
             found.append(
                 {
                     "of": f.id,
-                    "owner": getattr(f, "name", "") or f.id,
+                    "owner": called(f),
                     "name": weapon.name,
                     "known": known,
                     "left": _left(known),
