@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 import pexpect
@@ -19,6 +19,8 @@ from affray.table.session import Session
 ROOT = Path(__file__).resolve().parents[2]
 GATE = ROOT / "tests" / "playthroughs" / "gate.toml"
 LINES = ROOT / "tests" / "playthroughs" / "gate.lines"
+Call = Callable[..., tuple[int, str, str]]
+"""Calls the command line; answers exit code, output, errors."""
 PROMPT = r"[^\r\n]*> $"
 TIMEOUT = 30
 

@@ -6,32 +6,17 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
+from cli.playing import Call
 
 from affray import __version__
-from affray.cli import COMMANDS, main
+from affray.cli import COMMANDS
 
 ROOT = Path(__file__).resolve().parents[2]
 EXAMPLES = sorted((ROOT / "examples").glob("*.toml"))
-
-Call = Callable[..., tuple[int, str, str]]
-
-
-@pytest.fixture
-def affray(capsys: pytest.CaptureFixture[str]) -> Call:
-    """Calls the command line; answers exit code, output, errors."""
-
-    def call(*args: object) -> tuple[int, str, str]:
-        with pytest.raises(SystemExit) as stop:
-            main([str(arg) for arg in args])
-        told = capsys.readouterr()
-        return int(stop.value.code or 0), told.out, told.err
-
-    return call
 
 
 def test_help_and_version(affray: Call) -> None:

@@ -3,30 +3,16 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from cli.playing import Call
 
-from affray.cli import main
 from affray.ruleset import find
 from affray.rulesets.rond6.sheet import Fighter, Sheet, State
 from affray.store import jsonl
 from affray.table import layout
 from affray.table.session import Session
-
-Call = Callable[..., tuple[int, str, str]]
-
-
-@pytest.fixture
-def affray(capsys: pytest.CaptureFixture[str]) -> Call:
-    def call(*args: object) -> tuple[int, str, str]:
-        with pytest.raises(SystemExit) as stop:
-            main([str(arg) for arg in args])
-        told = capsys.readouterr()
-        return int(stop.value.code or 0), told.out, told.err
-
-    return call
 
 
 def saved(path: Path, over: bool = True) -> Path:

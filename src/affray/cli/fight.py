@@ -13,6 +13,7 @@ import click
 if TYPE_CHECKING:
     from affray.encounter import Encounter
     from affray.formats.encounter import Fight
+    from affray.ruleset import Ruleset
 
 MAX_ROUNDS = 200
 DEFAULT_POLICY = ("aggressive", "random")
@@ -109,29 +110,37 @@ def _log_path(file: str, seed: int, given: str | None) -> Path | None:
 def chosen_policies(fight: Fight, given: tuple[str, ...]) -> tuple[dict[str, Any], dict[str, str]]:
     """The policy of every side and of the referee. Raises DataError for an unknown side or policy."""
     from affray.ask import MASTER
-    from affray.errors import DataError, Problem, unknown
+    from affray.errors import DataError, unknown
 
     known: Mapping[str, Any] = fight.ruleset.policies
     default = next((name for name in DEFAULT_POLICY if name in known), next(iter(known), ""))
     sides = list(dict.fromkeys(fighter.side for fighter in fight.state.fighters))
     names = dict.fromkeys([*sides, MASTER], default) | dict(fight.policies)
-    problems = []
+    names |= named_policies(fight.ruleset, fight.state, given)
+    if strange := [name for name in names.values() if name not in known]:
+        raise DataError([unknown("policy", strange[0], tuple(known))])
+    return {side: known[name] for side, name in names.items()}, names
+
+
+def named_policies(ruleset: Ruleset, state: Any, given: tuple[str, ...]) -> dict[str, str]:
+    """The names of policies from SIDE=NAME or ID=NAME. Raises DataError for an unknown side or policy."""
+    from affray.errors import DataError, Problem, unknown
+
+    sides = tuple(dict.fromkeys(fighter.side for fighter in state.fighters))
+    problems, found = [], {}
     for one in given:
         side, equals, name = one.partition("=")
         if not equals:
             problems.append(Problem(f"{one!r}: write SIDE=NAME", key="--policy"))
-        elif side not in (*sides, *(fighter.id for fighter in fight.state.fighters)):
+        elif side not in (*sides, *(fighter.id for fighter in state.fighters)):
             problems.append(unknown("side", side, sides, key="--policy"))
-        elif name not in known:
-            problems.append(unknown("policy", name, tuple(known), key="--policy"))
+        elif name not in ruleset.policies:
+            problems.append(unknown("policy", name, tuple(ruleset.policies), key="--policy"))
         else:
-            names[side] = name
-    for name in names.values():
-        if name not in known and not problems:
-            problems.append(unknown("policy", name, tuple(known)))
+            found[side] = name
     if problems:
         raise DataError(problems)
-    return {side: known[name] for side, name in names.items()}, names
+    return found
 
 
 def _story(encounter: Encounter, rounds: int) -> Iterator[str]:

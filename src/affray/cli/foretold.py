@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -20,10 +20,11 @@ WIDTH = 60
 
 def show(encounter: Encounter, policies: tuple[str, ...], seconds: float, plot: str, as_json: bool) -> None:
     """Work the line out and print it. Raises DataError for an unknown side or policy."""
+    from affray.cli.fight import named_policies
     from affray.simulate.forecast import Forecaster
     from affray.simulate.line import line, plain, shares
 
-    forecaster = Forecaster(encounter.ruleset, _chosen(encounter, policies))
+    forecaster = Forecaster(encounter.ruleset, named_policies(encounter.ruleset, encounter.start, policies))
 
     def progress(done: int, of: int) -> None:
         if sys.stderr.isatty():
@@ -43,30 +44,6 @@ def show(encounter: Encounter, policies: tuple[str, ...], seconds: float, plot: 
         click.echo(told)
     if plot:
         click.echo(f"picture: {plot}")
-
-
-def _chosen(encounter: Encounter, given: tuple[str, ...]) -> dict[str, Any]:
-    """Policies from SIDE=NAME; whoever is not named is played by 'aggressive'."""
-    from affray.errors import DataError, Problem, unknown
-    from affray.simulate.playout import sides
-
-    known = encounter.ruleset.policies
-    names = (*sides(encounter.start), *(f.id for f in encounter.start.fighters))
-    problems = []
-    chosen = {}
-    for one in given:
-        side, equals, name = one.partition("=")
-        if not equals:
-            problems.append(Problem(f"{one!r}: write SIDE=NAME", key="--policy"))
-        elif side not in names:
-            problems.append(unknown("side", side, names, key="--policy"))
-        elif name not in known:
-            problems.append(unknown("policy", name, tuple(known), key="--policy"))
-        else:
-            chosen[side] = known[name]
-    if problems:
-        raise DataError(problems)
-    return chosen
 
 
 def _told(encounter: Encounter, points: tuple[Point, ...]) -> Iterator[str]:

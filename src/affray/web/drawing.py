@@ -98,6 +98,11 @@ def frame(model: Model) -> tuple[int, int, int, int]:
         if fighter.get("at"):
             x, y = fighter["at"]
             west, east, south, north = min(west, x - 1), max(east, x + 1), min(south, y - 1), max(north, y + 1)
+    return _wide(west, south, east, north)
+
+
+def _wide(west: int, south: int, east: int, north: int) -> tuple[int, int, int, int]:
+    """At least so many cells each way."""
     while east - west + 1 < LEAST:
         west, east = west - 1, east + 1
     while north - south + 1 < LEAST:
@@ -114,10 +119,7 @@ def near(model: Model, whole: tuple[int, int, int, int]) -> tuple[int, int, int,
     xs, ys = [at[0] for at in placed], [at[1] for at in placed]
     west, east = (min(xs) - MARGIN) // 2 * 2, -(-(max(xs) + MARGIN) // 2) * 2
     south, north = (min(ys) - MARGIN) // 2 * 2, -(-(max(ys) + MARGIN) // 2) * 2
-    while east - west + 1 < LEAST:
-        west, east = west - 1, east + 1
-    while north - south + 1 < LEAST:
-        south, north = south - 1, north + 1
+    west, south, east, north = _wide(west, south, east, north)
     return max(west, whole[0]), max(south, whole[1]), min(east, whole[2]), min(north, whole[3])
 
 

@@ -12,8 +12,7 @@ from litestar import Response, get
 from litestar.params import FromPath, FromQuery
 
 from affray.encounter import Encounter
-from affray.errors import AffrayError, BadAnswer, DataError
-from affray.formats.toml import loads
+from affray.errors import AffrayError, BadAnswer
 from affray.recent import Recent
 from affray.render.luck import Luck
 from affray.render.summary import Summary, summary
@@ -22,7 +21,7 @@ from affray.table import resting
 from affray.web import shelf
 from affray.web.hall import TheHall
 from affray.web.pages.characters import in_words, paper_of
-from affray.web.pages.common import Asked, Form, Told, characters, form, go, show, slug, wrongs
+from affray.web.pages.common import Asked, Form, Told, characters, form, go, people_of, show, slug, wrongs
 from affray.web.pages.routes import Html, download, look, send
 from affray.web.people import TheGuest
 from affray.web.tables import Table
@@ -275,15 +274,6 @@ def _left(known: Mapping[str, Any]) -> str:
         if key in known:
             return str(known[key][1])
     return str(known["held"].get("rounds") or "") if isinstance(known.get("held"), dict) else ""
-
-
-def people_of(source: str) -> list[dict[str, Any]]:
-    """Combatants as an encounter file has them."""
-    try:
-        people = loads(source).data.get("combatant", [])
-    except DataError:
-        return []
-    return [one for one in people if isinstance(one, dict)] if isinstance(people, list) else []
 
 
 def _item(written: list[dict[str, Any]], fighter: Any, name: str) -> Any:

@@ -115,14 +115,18 @@ async def seats(hall: Hall, campaign: str) -> list[str]:
 
 def played(source: str) -> list[str]:
     """Names of those who are marked as played by a person in an encounter file."""
+    return [str(one["name"]) for one in people_of(source) if one.get("player") and one.get("name")]
+
+
+def people_of(source: str) -> list[dict[str, Any]]:
+    """Combatants as an encounter file has them."""
     from affray.formats.toml import loads
 
     try:
         people = loads(source).data.get("combatant", [])
     except DataError:
         return []
-    listed = people if isinstance(people, list) else []
-    return [str(one["name"]) for one in listed if isinstance(one, dict) and one.get("player") and one.get("name")]
+    return [one for one in people if isinstance(one, dict)] if isinstance(people, list) else []
 
 
 # ---- what is wrong, beside its field
