@@ -48,6 +48,19 @@ def test_every_word_is_in_the_catalogue() -> None:
         assert not [key for key in told if f"js.{key}" not in ENGLISH], name
 
 
+def test_no_word_of_the_catalogue_is_unused() -> None:
+    """A key stands somewhere in full, without its end (for numbers), or begins with one that is put together."""
+    files = [*HERE.rglob("*.html"), *(path for path in HERE.rglob("*.py") if path.name != "texts.py")]
+    named = {one for path in files for one in re.findall(r"[\"']([\w.]+)[\"']", path.read_text())}
+    scripts = "\n".join(path.read_text() for path in HERE.glob("static/*.js"))
+    heads = tuple(one for one in named if one.endswith("."))
+    for key in ENGLISH:
+        if key.startswith("js."):
+            assert re.search(rf"\bwords\.{key[3:]}\b|[\"']{key[3:]}[\"']", scripts), key
+        else:
+            assert {key, key.rpartition(".")[0]} & named or key.startswith(heads), key
+
+
 def test_words_of_scripts_cannot_end_the_element() -> None:
     told = WORDS.scripts()
     assert "<" not in told and json.loads(told)["lost"] == ENGLISH["js.lost"]
@@ -156,7 +169,7 @@ def test_what_is_refused_stays_with_its_reason_and_rule() -> None:
         offers({"verb": "attack"}, {"verb": "parry", "refused": {"text": "no blade in hand", "rule": "RON-DEF-9"}}),
     )  # fmt: skip
     shown = Page(renderer().part(view, "panel", {}))
-    assert "no blade in hand" in shown.text and shown.find("button", data_rule="rond6/RON-DEF-9")
+    assert "No blade in hand" in shown.text and shown.find("button", data_rule="rond6/RON-DEF-9")
     assert not shown.find("button", data_verb="parry")
     drafted = View(
         view.model, [], offers({"verb": "attack"}), lambda order: {"refused": {"text": "out of reach", "rule": "RON-ATK-6"}}
@@ -378,7 +391,7 @@ def test_an_order_is_prepared_before_the_turn() -> None:
     made = html(view, who="b", verb="attack", prepare="1", **{"v.weapon": '"a"'})
     assert asked == ["b"] and "Kept ready" in made and "5D" in made and "data-commit" not in made and NOT_YET[0] not in made
     refused = View(seen, (), told, lambda order: {**PLAIN, "refused": {"text": "too far away", "rule": "RON-ATK-10"}})
-    assert "too far away" in html(refused, verb="attack")
+    assert "Too far away" in html(refused, verb="attack")
     fallen = model([fighter("a", up=True), fighter("b", out=True)], master=False, own=("b",))
     assert "Prepare" not in html(View(fallen, (), told))
 

@@ -66,7 +66,7 @@ def test_all_that_is_wrong_at_once_and_nothing_lost(at: Table) -> None:
 def test_text_that_is_no_toml_is_kept(at: Table) -> None:
     path = at.draft(at.campaign())
     done = at.master.post(path, data={"do": "text", "text": "ruleset = \n[[combatant"})
-    assert "not valid TOML" in done.text and "[[combatant" in done.text
+    assert "Not valid TOML" in done.text and "[[combatant" in done.text
     assert "[[combatant" in at.master.get(path).text
     assert at.master.get(f"{path}/file").text.startswith("ruleset = ")
 
@@ -150,7 +150,7 @@ def test_a_slip_in_a_pasted_list_is_told_once(at: Table) -> None:
     names = "3 thugs, Dame Orla\nWatch:\nOdo (watch sargeant)"
     asked = {"do": "names", "title": "", "names": names}
     told = at.master.post(f"/c/{campaign}/new", data=asked)
-    assert told.status_code == 400 and "line 3" in told.text and "watch sergeant" in told.text
+    assert told.status_code == 400 and "Line 3" in told.text and "watch sergeant" in told.text
     assert f">{names}</textarea>" in told.text
     made = at.master.post(f"/c/{campaign}/new", data={**asked, "sure": names})
     assert made.status_code == 200 and "Odo (watch sargeant)" in made.text

@@ -23,6 +23,21 @@ def labels(state: Any) -> Label:
     return lambda value: known.get(value, str(value)) if isinstance(value, str) else str(value)
 
 
+FIGURES = {
+    "limit": "most Actions in a Round", "action_limit": "most actions in a round", "free_spaces": "Spaces without an action",
+    "minor": "minor actions left", "squares": "squares of a move", "breath_rounds": "Rounds of holding the breath",
+    "effort_rounds": "Rounds of effort", "recovery_days": "days to recover", "strength_dm": "Strength DM",
+    "dexterity_dm": "Dexterity DM", "endurance_dm": "Endurance DM", "intelligence_dm": "Intelligence DM",
+    "education_dm": "Education DM", "standing_dm": "Social Standing DM",
+}  # fmt: skip
+"""Derived numbers whose name alone says too little."""
+
+
+def figure(name: str) -> str:
+    """What a derived number is called on a sheet."""
+    return FIGURES.get(name) or name.replace("_", " ")
+
+
 def shown(value: Any, label: Label = str) -> str:
     """A value as it would be typed."""
     if isinstance(value, bool):

@@ -7,6 +7,7 @@ from typing import Any
 from affray.audience import Audience
 from affray.encounter import Encounter
 from affray.recent import Recent
+from affray.render.words import figure
 from affray.ruleset import Bearing, Ruleset, Sign
 from affray.sight.deciding import Forbidden
 from affray.sight.eyes import Eyes, eyes
@@ -74,7 +75,7 @@ def numbers(fight: Encounter, audience: Audience, who: str) -> list[dict[str, An
             continue
         parts = [part(view, one) for one in shown.parts]
         text = str(shown.value) if shown.parts else shown.text
-        found.append({"name": name, "label": name.replace("_", " "), "text": text, "parts": parts})
+        found.append({"name": name, "label": figure(name), "text": text, "parts": parts})
     return found
 
 

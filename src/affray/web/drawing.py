@@ -12,6 +12,8 @@ from typing import Any
 
 import msgspec
 
+from affray.web.texts import sentence as sentence
+
 CELL = 40
 """Units of the drawing in one cell."""
 LEAST = 8
@@ -249,11 +251,6 @@ def so_far(request: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 # ---- questions and the log
-
-
-def sentence(text: str) -> str:
-    """With a capital at the beginning."""
-    return text[:1].upper() + text[1:]
 
 
 def ranked(options: Sequence[Mapping[str, Any]], value: Sequence[Any] | None) -> list[Mapping[str, Any]]:

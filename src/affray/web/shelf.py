@@ -19,6 +19,7 @@ from affray.errors import AffrayError, DataError, Problem
 from affray.formats.draft import Draft, checked
 from affray.formats.toml import MAX_BYTES, loads
 from affray.referee import Set
+from affray.render.words import figure
 from affray.ruleset import find
 from affray.web.errors import NotFound
 from affray.web.hall import Hall
@@ -129,9 +130,9 @@ def figures(ruleset: str, name: str, sheet: Mapping[str, Any]) -> dict[str, Any]
 
 
 def alone_figures(numbers: Mapping[str, Any]) -> dict[str, Any]:
-    """Derived numbers that are a combatant's own: not how far others are."""
+    """Derived numbers that are a combatant's own, as they are called: not how far others are."""
     return {
-        name: shown
+        figure(name): shown
         for name, shown in numbers.items()
         if not name.startswith("distance") and not isinstance(shown.value, dict | list | tuple)
     }

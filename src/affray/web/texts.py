@@ -1,7 +1,8 @@
 """The words of the page in one catalogue, so that a translation is a second catalogue with the same keys.
 
-Templates say `words("key", n=3)`; scripts get the keys that begin with "js.". Words of the rules (verbs, conditions, log)
-come from the rulesets.
+The page of a fight says `words("key", n=3)`; scripts get the keys that begin with "js.". On the pages around it the words
+stand in the templates in English and are their own keys: `t("Start the fight")`; what a catalogue lacks there stays English.
+Words of the rules (verbs, conditions, log) come from the rulesets.
 """
 
 from __future__ import annotations
@@ -263,13 +264,9 @@ ENGLISH: dict[str, str] = {
     "js.back": "Connected again. This is how things stand now.",
     "js.stale": "The fight has moved on; this is how it stands now.",
     "js.failed": "That did not reach the server.",
-    "js.again": "Try again",
     "js.copied": "The link is copied.",
     "js.rule": "No text for this rule.",
     "js.close": "Close",
-    "js.sure": "Once more to do it",
-    "js.waiting": "Working …",
-    "js.queued": "Kept; it will be sent when the connection is back.",
     "js.gone": "You are no longer at this table.",
     "js.left": "{n} left to place",
     "js.over": "{n} too many",
@@ -282,9 +279,7 @@ ENGLISH: dict[str, str] = {
     "js.moved": "{name} is at {x}, {y} now.",
     "js.undo": "Undo",
     "js.done": "Done.",
-    "js.turn": "{name}, it is your turn.",
     "js.asked": "A question for you.",
-    "js.time": "Time is up: it is answered as usual.",
 }
 
 
@@ -308,3 +303,26 @@ class Words:
 
 
 WORDS = Words(ENGLISH)
+
+
+class Said:
+    """Words by their English: `t('{n} people', n=3)`."""
+
+    def __init__(self, words: Words) -> None:
+        self.texts = words.texts
+
+    def __call__(self, english: str, **values: Any) -> str:
+        told = self.texts.get(english, english)
+        return told.format(**values) if values else told
+
+    def count(self, n: int, one: str, many: str) -> str:
+        """'1 fight', '3 fights'."""
+        return f"{n} {self(one if n == 1 else many)}"
+
+
+SAID = Said(WORDS)
+
+
+def sentence(text: str) -> str:
+    """With a capital at the beginning, as people read it on a page."""
+    return text[:1].upper() + text[1:]

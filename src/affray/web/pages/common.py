@@ -20,7 +20,7 @@ from affray.web import pages
 from affray.web.hall import Hall, offered
 from affray.web.pages.routes import Html
 from affray.web.people import Guest
-from affray.web.texts_pages import SAID
+from affray.web.texts import SAID, sentence
 
 Asked = Request[Any, Any, Any]
 MOST_FIELDS = 6000
@@ -51,6 +51,7 @@ def show(template: str, guest: Guest, camp: Mapping[str, Any] | None = None, sta
     ident = str(camp["id"]) if camp else ""
     known = {
         "t": SAID,
+        "sentence": sentence,
         "camp": camp,
         "role": guest.role(ident) if ident else "",
         "titles": titles(),
@@ -142,6 +143,9 @@ class Told(msgspec.Struct):
     line: int = 0
     label: str = ""
     """The field in words, where they are known."""
+
+    def __post_init__(self) -> None:
+        self.text = sentence(self.text)
 
 
 def told(problems: Iterable[Problem]) -> list[Told]:

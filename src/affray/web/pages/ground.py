@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from affray.web.texts_pages import SAID
+from affray.web.texts import SAID
 
 LARGEST = 80
 """Cells that are drawn in one direction."""

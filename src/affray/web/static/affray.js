@@ -21,7 +21,7 @@ export const icon = (name) => make("svg", { class: "icon", "aria-hidden": "true"
 export function toast(text, kind = "", action = null, lasts = 6000) {
   const box = document.getElementById("toasts");
   if (!box) return null;
-  const told = make("div", { class: `toast ${kind}` }, icon(kind === "bad" ? "alert" : "check"), make("span", {}, text));
+  const told = make("div", { class: `toast ${kind}` }, icon(kind === "bad" ? "alert" : "check"), make("span", {}, text.charAt(0).toUpperCase() + text.slice(1)));
   if (action) {
     const button = make("button", { class: "btn small", type: "button" }, action.text);
     button.addEventListener("click", () => { told.remove(); action.run(); });
