@@ -175,7 +175,7 @@ def test_what_is_refused_stays_with_its_reason_and_rule() -> None:
         view.model, [], offers({"verb": "attack"}), lambda order: {"refused": {"text": "out of reach", "rule": "RON-ATK-6"}}
     )
     shown = Page(renderer().part(drafted, "panel", {"verb": "attack"}))
-    assert "out of reach" in shown.text and shown.find("button", type="submit", aria_disabled="true")
+    assert "Out of reach" in shown.text and shown.find("button", type="submit", aria_disabled="true")
 
 
 def test_numbers_open_into_parts_and_odds_are_words_and_figures() -> None:

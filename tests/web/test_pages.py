@@ -212,3 +212,15 @@ def test_a_campaign_changes(at: Table) -> None:
     assert player.post(page, data={"do": "drop"}).status_code == 403
     at.master.post(page, data={"do": "drop"})
     assert at.master.get(page).status_code == 404
+
+
+def test_two_fights_of_one_title_are_told_apart(at: Table) -> None:
+    campaign = at.campaign()
+    asked = {"then": "play", "campaign": campaign}
+    for _ in range(2):
+        at.master.post("/samples/rond6-tavern", data=asked, follow_redirects=False)
+    player = at.join(campaign)
+    code = at.master.get(f"/c/{campaign}/people").text.split('class="code-big"')[1].split(">")[1].split("<")[0]
+    for page in (at.master.get("/").text, at.master.get(f"/c/{campaign}").text, player.get(f"/join/{code}").text):
+        assert "no. 1, set up " in page and "no. 2, set up " in page and "round 1" in page
+    assert "set up " not in at.master.get(f"/c/{at.campaign()}").text

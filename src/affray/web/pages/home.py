@@ -14,9 +14,10 @@ from affray.store import sql
 from affray.web import shelf
 from affray.web.errors import NotFound
 from affray.web.hall import TheHall
-from affray.web.pages.common import Asked, characters, form, go, member, short, show, wrongs
+from affray.web.pages.common import Asked, characters, form, go, member, short, show, when, wrongs
 from affray.web.pages.routes import Html, look, send
 from affray.web.people import TheGuest, code
+from affray.web.texts import SAID
 
 SHELF = "First fights"
 """The campaign that holds samples which are tried out."""
@@ -53,7 +54,20 @@ async def visible(hall: Any, guest: Any, campaign: str) -> list[dict[str, Any]]:
         if now != one["status"]:
             await hall.keep(sql.update(sql.ENCOUNTERS, {"id": one["id"]}, {"status": now}))
             one["status"] = now
-    return [one for one in found if one["status"] != "prepared" or guest.role(campaign) == "master"]
+        one["round"] = getattr(table.shown.state, "round", 0) if table else 0
+    return marked([one for one in found if one["status"] != "prepared" or guest.role(campaign) == "master"])
+
+
+def marked(fights: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Fights, each with a `mark` that tells those of one title apart: when it was set up, its round, a number if need be."""
+    for one in fights:
+        twins = sorted((each for each in fights if each["title"] == one["title"]), key=lambda each: each["created"])
+        made = SAID("set up {when}", when=when(one["created"]))
+        told = [made, SAID("round {n}", n=one["round"])] if one["round"] else [made]
+        if sum(when(each["created"]) == when(one["created"]) for each in twins) > 1:
+            told.insert(0, SAID("no. {n}", n=twins.index(one) + 1))
+        one["mark"] = ", ".join(told) if len(twins) > 1 else ""
+    return fights
 
 
 @send("/campaigns")
