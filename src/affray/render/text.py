@@ -155,24 +155,27 @@ def lines(events: Iterable[Event], texts: Mapping[str, str], audience: str = "ma
     A note with the texts 'NOTE.each' and 'NOTE.all' is such: '{who} {score}' and 'initiative: {all}'.
     """
     seen = [event for event in events if not event.seen or audience in ("master", event.seen)]
-    for key, run in groupby(seen, _alike):
-        alike = list(run)
+    for alike in together(seen):
         note = getattr(alike[0], "note", "")
         if f"{note}.all" in texts:
             each = [worded(f"{note}.each", e.who, dict(e.data), texts) for e in alike if isinstance(e, Noted | Changed)]
             yield texts[f"{note}.all"].format(all=", ".join(each)) + f" [{alike[0].rule}]"
-        elif key[0] == "chose":
+        elif isinstance(alike[0], Chose):
             if line := told(alike[0], texts):
                 yield line + (f" (×{len(alike)})" if len(alike) > 1 else "")
         else:
             yield from (line for event in alike if (line := told(event, texts)))
 
 
-def _alike(event: Event) -> tuple[Any, ...]:
-    """Equal for events in a row that are told together."""
-    if isinstance(event, Chose):
-        return ("chose", event.who, event.why, plain(event.answer))
-    return (getattr(event, "note", "") or event.who,)
+def together(events: Iterable[Event]) -> Iterator[list[Event]]:
+    """Events in a row that are told together."""
+
+    def key(event: Event) -> tuple[str, ...]:
+        if isinstance(event, Chose):
+            return ("chose", event.who, event.why, plain(event.answer))
+        return (getattr(event, "note", "") or event.who,)
+
+    return (list(run) for _, run in groupby(events, key))
 
 
 def brief(events: Iterable[Event], texts: Mapping[str, str]) -> Iterator[str]:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from hashlib import blake2b
-from itertools import groupby
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -153,27 +152,19 @@ def _told(given: Any, view: Names) -> Any:
 def told(fight: Encounter, view: Names, events: Sequence[Event], before: Any) -> Iterator[dict[str, Any]]:
     """Events in lines. What several do alike in a row is one line."""
     texts = fight.ruleset.texts
-    visible = list(_visible(fight, view, events, before))
-    for key, run in groupby(visible, _alike):
-        alike = list(run)
+    for alike in text.together(_visible(fight, view, events, before)):
         note = getattr(alike[0], "note", "")
         if f"{note}.all" in texts:
             each = [text.worded(f"{note}.each", view.name(e.who), named(view, e), texts) for e in alike]
             words = texts[f"{note}.all"].format(all=", ".join(each))
             yield line(view, words, "", getattr(alike[0], "rule", ""))
-        elif key[0] == "chose":
+        elif isinstance(alike[0], Chose):
             if words := _words(fight, view, alike[0]):
                 times = f" (×{len(alike)})" if len(alike) > 1 else ""
                 yield line(view, words + times, alike[0].who, getattr(alike[0], "rule", ""))
         else:
             for event in alike:
                 yield from _line(fight, view, event)
-
-
-def _alike(event: Event) -> tuple[Any, ...]:
-    if isinstance(event, Chose):
-        return ("chose", event.who, event.why, text.plain(event.answer))
-    return (getattr(event, "note", "") or event.who,)
 
 
 def _visible(fight: Encounter, view: Names, events: Sequence[Event], before: Any) -> Iterator[Event]:
