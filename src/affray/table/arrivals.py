@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import re
 from pathlib import Path
@@ -76,17 +77,19 @@ def _template(ruleset: str, name: str) -> str:
     raise Unclear(f"there is no template {name!r} ({listed(known)}), and it is no .toml file")
 
 
+def names(fight: Encounter, base: str, count: int) -> list[str]:
+    """Names that nobody bears yet: this one, or with numbers for several: 'Thug 1', 'Thug 2'."""
+    taken = {f.id.lower() for f in fight.state.fighters}
+    if count == 1 and base.lower() not in taken:
+        return [base]
+    free = (name for number in itertools.count(1) if (name := f"{base} {number}").lower() not in taken)
+    return list(itertools.islice(free, count))
+
+
 def _built(fight: Encounter, fields: dict[str, Any], count: int) -> list[Any]:
     """Fighters as the ruleset makes them of a small encounter file."""
-    base, names = fields.pop("name"), {f.id.lower() for f in fight.state.fighters}
     found = []
-    number = 1
-    for _ in range(count):
-        name = base if count == 1 and base.lower() not in names else f"{base} {number}"
-        while name.lower() in names:
-            number += 1
-            name = f"{base} {number}"
-        names.add(name.lower())
+    for name in names(fight, fields.pop("name"), count):
         text = [f"ruleset = {json.dumps(fight.ruleset.name)}", "[[combatant]]", f"name = {json.dumps(name, ensure_ascii=False)}"]
         text += [f"{key} = {json.dumps(value, ensure_ascii=False)}" for key, value in fields.items()]
         reader = Reader(loads("\n".join(text), "add"))

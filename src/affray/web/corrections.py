@@ -21,6 +21,7 @@ from affray.formats.draft import Draft as File
 from affray.formats.draft import begun, checked
 from affray.space import Area, Space
 from affray.table import conditions, distances, history
+from affray.table.arrivals import names as newcomers
 from affray.web import arrivals, play
 from affray.web.bodies import Correction
 
@@ -133,15 +134,7 @@ def _add(fight: Encounter, data: Correction) -> list[Any]:
     name = data.name or data.template.replace("-", " ").capitalize() or "Newcomer"
     if data.template and data.template not in (known := compendium.names(fight.ruleset.name, "template")):
         raise DataError([unknown("template", data.template, known)])
-    taken = {f.id.lower() for f in fight.state.fighters}
-    names, number = [], 1
-    for _ in range(data.count):
-        called = name if data.count == 1 and name.lower() not in taken else f"{name} {number}"
-        while called.lower() in taken:
-            number += 1
-            called = f"{name} {number}"
-        taken.add(called.lower())
-        names.append(called)
+    names = newcomers(fight, name, data.count)
     places = arrivals.spots(fight, data.side or fight.state.fighters[0].side, data.count, data.at)
     first, *others = (msgspec.to_builtins(_made(fight, data, one, at)) for one, at in zip(names, places, strict=True))
     return [referee.Add(MASTER, first, tuple(others))]
