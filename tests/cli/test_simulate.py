@@ -41,8 +41,21 @@ def test_what_tables_cannot_hold_runs_live_and_says_so() -> None:
     assert code == 0 and "fight by fight" in out and "has to move" in out
     code, out, _ = run("duel", str(EXAMPLES / "rond6-duel.toml"), "--fights", "4")
     assert code == 0 and "simulated, not worked out" in out and "has to move" in out
+    code, out, _ = run("duel", str(EXAMPLES / "rd6-5v5.toml"), "--fights", "4")
+    assert code == 0 and "simulated, not worked out: it can go in too many ways" in out and "4 fights" in out
+    code, out, _ = run("duel", NOON, "--states", "100", "--fights", "4")
+    assert code == 0 and "more than 100 different situations" in out and "(4 fights, in tables" in out
     code, out, _ = run("duel", NOON, "--fights", "4", "--seconds", "0.1", "--policy", "outlaw=cautious")
     assert code == 0 and "simulated, not worked out" in out and "longer than 0.1 seconds" in out
+
+
+def test_the_bound_of_an_exact_fight_is_told_in_percent() -> None:
+    from affray.cli.duel import within
+
+    assert [within(error) for error in (0.0, 5.9e-7, 1e-6, 0.0123)] == ["", *(f", each chance to {x} %" for x in
+        ("0.00006", "0.0001", "2"))]  # fmt: skip
+    code, out, _ = run("duel", NOON)
+    assert code == 0 and "worked out exactly, each chance to 0.0000" in out and "e-" not in out
 
 
 def test_until_stops_early_and_nonsense_is_refused() -> None:

@@ -10,7 +10,7 @@ import pytest
 from simulate.starts import players, start
 
 from affray.simulate.chain import Book, Chain, Space, Weights, each
-from affray.simulate.duel import Duel, duel
+from affray.simulate.duel import Duel, Far, duel
 from affray.simulate.mass import Simulation
 from affray.simulate.order import classes, orders
 from affray.simulate.playout import Players, Playout, Standing
@@ -83,11 +83,48 @@ def test_a_few_on_each_side(name: str, a: int, b: int) -> None:
 
 def test_too_many_states_are_said_to_be() -> None:
     ruleset, state = start("rond6", 2, 2)
-    with pytest.raises(ValueError, match="too many states"):
+    with pytest.raises(ValueError, match="too many ways: more than 500 different situations"):
         duel(ruleset, state, players(ruleset), most=500)
     ruleset, state = start("cepheus", 5, 5)
     with pytest.raises(ValueError, match="initiative alone"):
         duel(ruleset, state, players(ruleset))
+
+
+def test_a_step_that_leads_to_too_much_is_given_up_early() -> None:
+    """Some states from all over tell how many there will be; those that meet again are not taken for more."""
+    from affray.simulate.chain import SAMPLE
+
+    def chained(width: int, reach: int) -> Chain:
+        space, count = Space(1, 200_000), 30_000
+        solved: list[int] = []
+
+        def spread(columns: list[Any]) -> Any:
+            solved.append(len(columns[0]))
+            entry = np.repeat(np.arange(len(columns[0])), width)
+            to = count + (columns[0][entry] * width + np.arange(len(entry)) % width) % reach
+            return entry, [to], np.full(len(entry), 1 / width)
+
+        numbers = space.numbers([np.arange(count)])
+        chain = Chain(space)
+        try:
+            chain.step("", Weights(np.zeros(count, np.int64), numbers, np.full(count, 1 / count)), spread)
+        finally:
+            asked.append(sum(solved))
+        return chain
+
+    asked: list[int] = []
+    with pytest.raises(OverflowError, match="about 2,000,000 different situations"):
+        chained(50, 10**9)
+    assert asked.pop() <= 2 * SAMPLE
+    assert len(chained(50, 100_000).space) == 130_000 and asked == [30_000]
+
+
+def test_how_far_it_is_is_told() -> None:
+    ruleset, state = start("rond6")
+    seen: list[Far] = []
+    duel(ruleset, state, players(ruleset), progress=seen.append)
+    assert seen[0].round == 1 and seen[0].left == 1 and seen[-1].left < 1e-3
+    assert [(far.round, far.states) for far in seen] == sorted((far.round, far.states) for far in seen)
 
 
 def test_a_round_limit_is_kept() -> None:

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 Stop = Literal["", "interrupted", "known", "hopeless"]
 LEAST = 100
 """Fights before anything is decided."""
+LINE = 3.0
+"""Seconds between lines of progress where they are not written over each other."""
 HOPELESS = 50
 """Fights without a single decision after which there is no use in more."""
 
@@ -47,13 +49,14 @@ def settings(given: tuple[str, ...], option: str = "--with") -> list[tuple[str, 
 
 
 class Progress:
-    """One line on the error stream that is written over and over; nothing where that is no terminal."""
+    """One line on the error stream that is written over and over. Where that is no terminal: nothing, or with `lines` a line
+    now and then."""
 
-    def __init__(self) -> None:
+    def __init__(self, lines: bool = False) -> None:
         self.shown = time.monotonic()
         self.began = self.shown
         self.seen = sys.stderr.isatty()
-        self._width = 0
+        self._lines, self._width = lines, 0
 
     def __enter__(self) -> Progress:
         return self
@@ -63,7 +66,8 @@ class Progress:
             click.echo("\r" + " " * self._width + "\r", nl=False, err=True)
 
     def due(self) -> bool:
-        return self.seen and time.monotonic() - self.shown > 0.3
+        wait = 0.3 if self.seen else LINE
+        return (self.seen or self._lines) and time.monotonic() - self.shown > wait
 
     def tell(self, text: str, share: float = 0.0) -> None:
         """`share`: how much is done, for a guess at the time that is left."""
@@ -71,6 +75,9 @@ class Progress:
         left = (self.shown - self.began) * (1 - share) / share if share > 0 else 0.0
         if left >= 1:
             text += f", {left:.0f} s left" if left < 100 else f", {left / 60:.0f} min left"
+        if not self.seen:
+            click.echo(text, err=True)
+            return
         click.echo("\r" + text.ljust(self._width), nl=False, err=True)
         self._width = len(text)
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import Iterator
+from math import ceil, floor, log10
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
@@ -24,13 +24,21 @@ BARS = 12
 @click.option("--policy", "policies", multiple=True, metavar="SIDE=NAME", help="Who plays a side (or one combatant).")
 @click.option("--rounds", type=click.IntRange(1, 10_000), default=200, show_default=True, help="Then it is undecided.")
 @click.option(
-    "--prune", type=click.FloatRange(0, 0.01), default=5e-7, show_default=True, help="Probability that may be dropped in all."
+    "--prune",
+    type=click.FloatRange(0, 0.01),
+    default=5e-7,
+    show_default=True,
+    help="How much may be left out in all as too unlikely; 1e-6 is 0.0001 %.",
 )
 @click.option(
-    "--states", type=click.IntRange(100), default=1_500_000, show_default=True, help="With more states it is simulated instead."
+    "--states",
+    type=click.IntRange(100),
+    default=1_500_000,
+    show_default=True,
+    help="With more different situations than this it is simulated.",
 )
 @click.option(
-    "--seconds", type=click.FloatRange(0.1), default=60.0, show_default=True, help="After so long it is simulated instead."
+    "--seconds", type=click.FloatRange(0.1), default=60.0, show_default=True, help="After so long it is simulated."
 )
 @click.option(
     "--fights", type=click.IntRange(1), default=400, show_default=True, help="How many fights where it is simulated."
@@ -46,35 +54,42 @@ def command(
     fights: int,
     as_json: bool,
 ) -> None:
-    """Work out the fight in FILE exactly: the chance of each to win, rounds and fates, with a proven bound of the error.
+    """Work out the fight in FILE exactly: each side's chance to win, how many rounds it takes, how everybody ends.
 
-    For two, and for a few on each side while there are not too many states. Where tables cannot hold it (somebody has to
-    move, richer policies) or it is too large, it is simulated instead, and the output says so. What is cut off by
-    --seconds depends on the machine; --states does not.
+    For two, and for a few on each side while it cannot go in too many ways. What is too unlikely is left out; the output says
+    how little that can matter. Where somebody has to move, where a policy looks at the whole scene, or where there is too much to
+    work out, the fight is simulated instead, and the output says so. What is cut off by --seconds depends on the machine;
+    --states does not.
     """
     import msgspec
 
+    from affray.cli.counting import Progress
     from affray.cli.fight import chosen_policies
+    from affray.cli.simulated import percent
     from affray.formats.encounter import load_fight
     from affray.policies.ahead import Late
-    from affray.simulate.duel import duel
+    from affray.simulate.duel import Far, duel
 
     fight = load_fight(file)
     chosen, names = chosen_policies(fight, policies)
 
-    def progress(number: int, left: float) -> None:
-        if sys.stderr.isatty():
-            click.echo(f"\rround {number}, {left:.2e} undecided ", nl=False, err=True)
+    until, why = perf_counter() + seconds, ""
+    with Progress(lines=True) as line:
 
-    until = perf_counter() + seconds
-    try:
-        found = duel(fight.ruleset, fight.state, chosen, prune, max_rounds=rounds, progress=progress, most=states, until=until)
-    except (ValueError, Late) as reason:
-        told_why = f"it takes longer than {seconds:g} seconds" if isinstance(reason, Late) else str(reason)
-        _simulated(fight, names, rounds, fights, told_why, as_json)
+        def progress(far: Far) -> None:
+            if line.due():
+                share = percent(far.left, 1 if far.left >= 0.01 else 4)
+                line.tell(f"round {far.round}: {share} still undecided; {far.states:,} different situations so far")
+
+        try:
+            found = duel(
+                fight.ruleset, fight.state, chosen, prune, max_rounds=rounds, progress=progress, most=states, until=until
+            )
+        except (ValueError, Late) as reason:
+            why = f"it takes longer than {seconds:g} seconds" if isinstance(reason, Late) else str(reason)
+    if why:
+        _simulated(fight, names, rounds, fights, why, as_json)
         return
-    if sys.stderr.isatty():
-        click.echo("\r" + " " * 40 + "\r", nl=False, err=True)
     if as_json:
         plain = msgspec.to_builtins(found) | {"how": "exact", "error": found.error, "names": list(named(found))}
         click.echo(json.dumps(plain, ensure_ascii=False))
@@ -87,9 +102,17 @@ def named(found: Duel) -> tuple[str, ...]:
     return found.ids if len(found.ids) == len(found.sides) else found.sides
 
 
+def within(error: float) -> str:
+    """', each chance to 0.00006 %': the next number of one digit above the bound; '' without one."""
+    if error <= 0:
+        return ""
+    digits = max(0, -floor(log10(100 * error)))
+    return f", each chance to {ceil(100 * error * 10**digits) / 10**digits:.{digits}f} %"
+
+
 def told(found: Duel, title: str) -> Iterator[str]:
     """The whole answer in lines."""
-    yield f"{title}: worked out exactly; each chance is too low by at most {found.error:.1e}"
+    yield f"{title}: worked out exactly{within(found.error)}"
     yield ""
     end = f"undecided after {len(found.rounds)} rounds"
     names = (*named(found), "nobody is left", end)
@@ -101,7 +124,7 @@ def told(found: Duel, title: str) -> Iterator[str]:
     if not over:
         return
     yield ""
-    yield f"  It ends after {sum((r + 1) * p for r, p in enumerate(found.rounds)) / over:.2f} rounds in the mean:"
+    yield f"  It ends after {sum((r + 1) * p for r, p in enumerate(found.rounds)) / over:.2f} rounds on average:"
     yield from _drawn(found.rounds)
     yield ""
     yield f"  How they end ({', '.join(found.ids)}):"
@@ -121,18 +144,20 @@ def _drawn(rounds: tuple[float, ...]) -> Iterator[str]:
 
 
 def _simulated(fight: Any, names: dict[str, str], rounds: int, fights: int, reason: str, as_json: bool) -> None:
-    """What many fights came to, where it cannot be worked out."""
+    """What many fights came to, where it cannot be worked out; why not is told before they are played."""
     from affray.simulate.forecast import Forecaster
 
+    if not as_json:
+        click.echo(f"{fight.title}: simulated, not worked out: {reason}")
     forecaster = Forecaster(fight.ruleset, names, max_rounds=rounds)
-    found = forecaster.at(fight.state, fights=fights)
+    found = forecaster.at(fight.state, fights=fights, how="tables")
     if as_json:
         sides = [{"name": c.side, "win": c.win, "low": c.low, "high": c.high} for c in found.sides]
         plain = {"how": found.how, "why": reason, "fights": found.fights, "sides": sides}
         click.echo(json.dumps(plain | {"nobody": found.nobody, "undecided": found.undecided}, ensure_ascii=False))
         return
-    click.echo(f"{fight.title}: simulated, not worked out: {reason}")
-    click.echo(f"  ({found.fights} fights, {found.how}; in brackets the 95 % interval)")
+    way = "in tables" if found.how == "tables" else "fight by fight"
+    click.echo(f"  ({found.fights:,} fights, {way}; in brackets where the true chance lies, 95 times in 100)")
     click.echo("")
     width = max(len(c.side) for c in found.sides)
     for chance in found.sides:

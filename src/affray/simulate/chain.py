@@ -7,7 +7,7 @@ of a step is kept with them, so a step that has been seen costs one multiplicati
 from __future__ import annotations
 
 from collections.abc import Callable
-from math import prod
+from math import log2, prod
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -16,6 +16,12 @@ SCATTER = 0x9E3779B97F4A7C15
 M64 = (1 << 64) - 1
 SHARE = 0.03
 """Part of what may still be dropped that one step may drop."""
+SAMPLE, PART = 500, 20_000
+"""States of a large step that are solved first, twice, to tell how many new ones there will be; and at a time after that."""
+TOO_MUCH = 2.0
+"""A step is given up before it is done when the states that it seems to lead to are so many times what there is room for."""
+AT_ONCE = 6_000_000
+"""Outcomes of one step, before equal ones are put together, that are too many to hold."""
 LARGE = 1 << 23
 """Places of a table of rows; with more, rows are looked up one by one."""
 Outcomes = tuple[list[tuple[int, ...]], list[float]]
@@ -51,6 +57,8 @@ class Book:
         counts = starts[rows + 1] - first
         if len(counts) and int(counts.max()) == 1:
             return slice(None), [column.array[first] for column in self._values], None
+        if (total := int(counts.sum())) > AT_ONCE:
+            raise OverflowError(f"{total:,} different situations after a single moment of it")
         entry, at = gathered(first, counts)
         return entry, [column.array[at] for column in self._values], self._weights.array[at]
 
@@ -84,7 +92,7 @@ class Book:
         shape = tuple([max(room, 1 << (top - 1).bit_length()) for top, room in zip(tops, old, strict=True)])
         size = prod(shape)
         if size >= 1 << 62:
-            raise OverflowError("too many states to be numbered")
+            raise OverflowError("more different situations than can be numbered")
         if size <= LARGE and (self._table is not None or not self._shape):
             table = np.full(shape, -1, np.int64)
             if self._shape:
@@ -238,7 +246,7 @@ class Space:
             where = np.flatnonzero(~there)[first]
             count = len(self)
             if count + len(new) > self.most:
-                raise OverflowError(f"more than {self.most} states")
+                raise OverflowError(f"more than {self.most:,} different situations")
             for column, values in zip(self.columns, columns, strict=True):
                 column.add(values[where])
             place = np.searchsorted(self._keys, new)
@@ -247,7 +255,7 @@ class Space:
             at = np.searchsorted(self._keys, keys)
         found = self._order[at]
         if any((column.array[found] != values).any() for column, values in zip(self.columns, columns, strict=True)):
-            raise OverflowError("two states share a number")  # one chance in billions; better no answer than a wrong one
+            raise OverflowError("two situations share a number")  # one chance in billions; better no answer than a wrong one
         return found
 
 
@@ -291,10 +299,13 @@ Spread = Callable[[list[Any]], tuple[Any, list[Any], Any]]
 
 
 class Chain:
-    """Moves weights by steps. `lost`: what has been dropped; `budget`: what may still be."""
+    """Moves weights by steps. `lost`: what has been dropped; `budget`: what may still be.
 
-    def __init__(self, space: Space, budget: float = 0.0) -> None:
-        self.space = space
+    `tell` is called now and then in the middle of a long step.
+    """
+
+    def __init__(self, space: Space, budget: float = 0.0, tell: Callable[[], None] = lambda: None) -> None:
+        self.space, self._tell = space, tell
         self.starts(budget)
         self._row = Grown(np.int64)
         self._counts = Grown(np.int64)
@@ -355,12 +366,34 @@ class Chain:
             self._row.add(np.full(missing, -1))
             self._counts.add(np.zeros(missing, np.int64))
         new = active[self._row.array[active] < 0]
-        for part in np.array_split(new, len(new) // 20_000 + 1) if len(new) else ():
-            entry, columns, weights = spread(self.space.of(part))
-            order = np.argsort(entry, kind="stable")
-            to = self.space.numbers(columns)
-            counts = np.bincount(entry, minlength=len(part))
-            self._row.array[part] = self._to.size + np.cumsum(counts) - counts
-            self._counts.array[part] = counts
-            self._to.add(to[order])
-            self._weight.add(weights[order])
+        if len(new) > PART // 2:
+            new = self._sampled(new, spread)
+        for part in np.array_split(new, len(new) // PART + 1) if len(new) else ():
+            self._solve_part(part, spread)
+
+    def _sampled(self, new: Any, spread: Spread) -> Any:
+        """The states that are left after some from all over have been solved.
+
+        Raises OverflowError when those say that there will be far too many: each doubling of the states that are solved leads
+        to so many times as many new ones, and hardly to more than that the next time.
+        """
+        picked = np.arange(0, len(new), len(new) // (2 * SAMPLE))[: 2 * SAMPLE]
+        before, found = len(self.space), []
+        for half in (picked[::2], picked[1::2]):
+            self._solve_part(new[half], spread)
+            found.append(max(1, len(self.space) - before))
+        expected = found[1] * (len(new) / len(picked)) ** log2(found[1] / found[0])
+        if expected > TOO_MUCH * (self.space.most - before):
+            raise OverflowError(f"about {float(f'{before + expected:.1g}'):,.0f} different situations after a few turns")
+        return np.delete(new, picked)
+
+    def _solve_part(self, part: Any, spread: Spread) -> None:
+        self._tell()
+        entry, columns, weights = spread(self.space.of(part))
+        order = np.argsort(entry, kind="stable")
+        to = self.space.numbers(columns)
+        counts = np.bincount(entry, minlength=len(part))
+        self._row.array[part] = self._to.size + np.cumsum(counts) - counts
+        self._counts.array[part] = counts
+        self._to.add(to[order])
+        self._weight.add(weights[order])

@@ -25,6 +25,16 @@ PRUNE = 5e-7
 """Probability that may be dropped in all."""
 
 
+class Far(Struct, frozen=True):
+    """How far the work is: the round and the turn in it that are looked at, the chance that the fight is not decided before
+    that, and the different situations that were met so far."""
+
+    round: int
+    turn: int
+    left: float
+    states: int
+
+
 class Duel(Struct, frozen=True):
     """An exact fight. `win`: chance of each of the `sides`; `both_out`: nobody is left.
 
@@ -60,7 +70,7 @@ def duel(
     prune: float = PRUNE,
     undecided: float = 1e-7,
     max_rounds: int = MAX_ROUNDS,
-    progress: Callable[[int, float], None] | None = None,
+    progress: Callable[[Far], None] | None = None,
     most: int = MOST_STATES,
     until: float | None = None,
     like: Simulation | None = None,
@@ -68,7 +78,7 @@ def duel(
     """Work out a fight. `prune`: probability that may be dropped in all. Stops when less than `undecided` is left, or at the
     round limit.
 
-    `progress(round, left)` is told after each round. `until`: a time of `perf_counter` after which Late is raised. `like`: a
+    `progress` is told now and then how far it is. `until`: a time of `perf_counter` after which Late is raised. `like`: a
     simulation whose tables serve. Raises ValueError with the reason where tables cannot hold the fight, or where it has
     more than `most` states.
     """
@@ -80,18 +90,23 @@ def duel(
         except Moved as more:
             reach = more.args[0]
         except OverflowError as reason:
-            raise ValueError(f"it has too many states ({reason})") from None
+            raise ValueError(f"it can go in too many ways: {reason}") from None
 
 
 class Working:
     """A fight being worked out, round by round."""
 
     def __init__(
-        self, turns: Turns, undecided: float, progress: Callable[[int, float], None] | None, most: int
+        self, turns: Turns, undecided: float, progress: Callable[[Far], None] | None, most: int
     ) -> None:
         self.turns, self.undecided, self.progress = turns, undecided, progress
         self.space = Space(SEAT + turns.n, most)
-        self.chain = Chain(self.space)
+        self.chain = Chain(self.space, tell=self._tell)
+        self._far = (1, 0, 1.0)
+
+    def _tell(self) -> None:
+        if self.progress:
+            self.progress(Far(*self._far, len(self.space)))
 
     def done(self, prune: float) -> Duel:
         """All of it. Ammunition is counted only where it may run out before the fight is decided."""
@@ -115,11 +130,10 @@ class Working:
                     raise Dry
                 break
             before = float(finished.sum())
+            self._far = (len(rounds) + 1, 0, x.total)
             x, finished = self._round(x, finished, magazines, going_on)
             going_on = False
             rounds.append(float(finished.sum()) - before)
-            if self.progress:
-                self.progress(len(rounds), x.total)
         return _result(self.turns, space, chain, finished, x.total, rounds)
 
     def _round(self, x: Weights, finished: Any, magazines: Magazines, going_on: bool) -> tuple[Weights, Any]:
@@ -129,6 +143,8 @@ class Working:
         name, spread = ("turn", turns.turn) if going_on else ("open", turns.opening)
         for k in range(turns.n + 1):
             turns.in_time()
+            self._far = (self._far[0], k + going_on, self._far[2])
+            self._tell()
             x = magazines.settled(self.chain.step((name, k), magazines.shown(x), spread))
             over, waits = self._sorted_out(x)
             finished = _added(finished, x.part(over))

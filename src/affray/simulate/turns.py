@@ -484,7 +484,7 @@ class Turns:
         throws = [(dict(zip(*row, strict=True)), members) for row, members in units.values()]
         ways = factorial(len(throws)) if self.rerolls else prod(len(chances) for chances, _ in throws)
         if ways > MOST_ORDERS:
-            raise OverflowError("initiative alone may fall in too many ways")
+            raise OverflowError(f"initiative alone may fall in more than {MOST_ORDERS:,} ways")
         found: list[tuple[Any, float]]
         if self.rerolls:
             found = [((-1, order), p) for order, p in orders(throws, [int(t) for t in s.tie])]
