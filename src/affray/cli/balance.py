@@ -52,7 +52,7 @@ def command(
     (rulings.KEY) and policies (policy.SIDE) can be varied: a range 1..8, 1..9/2, 3D..6D, or a list a,b,c.
     Each value gets as many fights as it takes to be clear about it, and no more.
     """
-    from affray.cli.counting import Progress, percentage, settings
+    from affray.cli.counting import Progress, once, one_form, percentage, settings
     from affray.cli.fight import chosen_policies
     from affray.errors import DataError, unknown
     from affray.formats import vary as varying
@@ -60,6 +60,7 @@ def command(
     from affray.simulate.run import Fights
     from affray.simulate.workers import Workers
 
+    one_form(as_json, as_csv)
     wanted = percentage(target, "--target", 0.0, 1.0)
     path, values = varying.parse(vary)
     if plot is not None:
@@ -68,6 +69,7 @@ def command(
         check(plot)
     base = varying.Base.load(file)
     always = settings(fixed)
+    once([("--vary", path), *(("--with", one) for one, _ in always)], policies)
     made = _made(base, always, path, values)
     seed = base.fight.seed if seed is None else seed
     sides = list(dict.fromkeys(f.side for f in base.fight.state.fighters))

@@ -48,7 +48,7 @@ def command(
     Both are played with the same seed and the same numbers of fights, so that most of the chance cancels out; the
     difference is told with its interval.
     """
-    from affray.cli.counting import percentage, settings
+    from affray.cli.counting import once, one_form, percentage, settings
     from affray.cli.fight import chosen_policies
     from affray.formats.vary import Base
     from affray.simulate.run import Fights
@@ -56,11 +56,14 @@ def command(
 
     if second is None and not changed and not policies:
         raise click.UsageError("Name a second file, or a change: --with PATH=VALUE, --policy SIDE=NAME.")
+    one_form(as_json, as_csv)
     within = percentage(until, "--until") if until is not None else 0.0
-    always = settings(both, "--both")
+    always, changes = settings(both, "--both"), settings(changed)
+    once(("--both", path) for path, _ in always)
+    once((("--with", path) for path, _ in changes), policies)
     base = Base.load(first)
     one = base.varied(always, "--both")
-    other = (base if second is None else Base.load(second)).varied([*always, *settings(changed)], "--with")
+    other = (base if second is None else Base.load(second)).varied([*always, *changes], "--with")
     names = chosen_policies(one, ())[1], chosen_policies(other, policies)[1]
     seed = one.seed if seed is None else seed
     with Workers() as workers:

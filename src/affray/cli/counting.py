@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any, Literal
 
 import click
@@ -46,6 +46,29 @@ def settings(given: tuple[str, ...], option: str = "--with") -> list[tuple[str, 
             raise DataError([Problem(f"{text!r}: one value is expected", key=option)])
         found.append((path, values[0]))
     return found
+
+
+def one_form(as_json: bool, as_csv: bool) -> None:
+    """Raises UsageError when both are asked for."""
+    if as_json and as_csv:
+        raise click.UsageError("--json and --csv are two forms of one answer; ask for one of them.")
+
+
+def once(made: Iterable[tuple[str, str]], policies: Iterable[str] = ()) -> None:
+    """Nothing may be set twice, since one of the two would be ignored: paths with the option that names them, and --policy.
+
+    Raises DataError.
+    """
+    from affray.errors import DataError, Problem
+    from affray.formats.vary import place
+
+    seen: dict[str, str] = {}
+    named = [*((f"{option} {path}", place(path)) for option, path in made)]
+    named += [(f"--policy {text.partition('=')[0]}", place("policy." + text.partition("=")[0])) for text in policies]
+    for words, where in named:
+        if where in seen:
+            raise DataError([Problem(f"{seen[where]} sets the same; leave one of them out", key=words)])
+        seen[where] = words
 
 
 class Progress:

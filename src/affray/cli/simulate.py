@@ -31,7 +31,7 @@ CSV = {"side": "side,fights,win,low,high,lost_mean,dead_mean", "combatant": "", 
 @click.option("--each", is_flag=True, help="Every combatant by itself, also where there are many of a kind.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object.")
 @click.option("--csv", "as_csv", is_flag=True, help="Comma-separated values.")
-@click.option("--per", type=click.Choice(list(CSV)), default="side", show_default=True, help="What a line of --csv is about.")
+@click.option("--per", type=click.Choice(list(CSV)), help="What a line of --csv is about; side.")
 @click.option("--plot", type=click.Path(dir_okay=False), help="Write charts to this .png, .svg or .pdf.")
 def command(
     file: str,
@@ -45,7 +45,7 @@ def command(
     each: bool,
     as_json: bool,
     as_csv: bool,
-    per: str,
+    per: str | None,
     plot: str | None,
 ) -> None:
     """How does the fight in FILE end? Plays it many times; the same seed gives the same numbers.
@@ -53,14 +53,21 @@ def command(
     Where nobody has to move and the policies are simple, fights run in tables of exact outcomes; otherwise whole fights are
     played on all cores, and the report says so. Ctrl-C prints what there is.
     """
-    from affray.cli.counting import count, percentage, settings
+    from affray.cli.counting import count, once, one_form, percentage, settings
     from affray.cli.fight import chosen_policies
     from affray.formats.vary import Base
     from affray.simulate.run import Fights
     from affray.simulate.tally import Tally
     from affray.simulate.workers import Workers
 
-    fight = Base.load(file).varied(settings(fixed), "--with")
+    one_form(as_json, as_csv)
+    if per is not None and not as_csv:
+        raise click.UsageError(f"--per {per} says what a line of --csv is about; ask for --csv too, or leave it out.")
+    if each and (as_json or as_csv):
+        raise click.UsageError(f"--each is for the report in words; leave it out with {'--json' if as_json else '--csv'}.")
+    changes = settings(fixed)
+    once((("--with", path) for path, _ in changes), policies)
+    fight = Base.load(file).varied(changes, "--with")
     within = percentage(until, "--until") if until is not None else 0.0
     if plot is not None:
         from affray.simulate.charts import check
@@ -81,7 +88,7 @@ def command(
     if as_json:
         click.echo(json.dumps(report.plain() | {"title": fight.title, "interrupted": stop == "interrupted"}, ensure_ascii=False))
     elif as_csv:
-        _csv(report, per)
+        _csv(report, per or "side")
     else:
         from affray.cli.simulated import told
 

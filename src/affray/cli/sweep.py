@@ -45,9 +45,15 @@ def command(
 
     Each result is kept as soon as it is there: whoever stops, or is stopped, goes on where it ended with the same command.
     """
+    from affray.cli.counting import one_form
     from affray.formats.grid import load_grid
     from affray.simulate.kept import Results
 
+    one_form(as_json, as_csv)
+    if workers is not None and cluster is not None:
+        raise click.UsageError("--workers is for this machine; a --cluster brings its own. Leave one of them out.")
+    if side is not None and (as_json or as_csv) and plot is None:
+        raise click.UsageError("--side says whose chance is printed in words or drawn; --json and --csv hold every side.")
     _check_outputs(out, plot)
     plan = load_grid(grid)
     cells = cells_of(plan)

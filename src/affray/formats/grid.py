@@ -102,6 +102,7 @@ class _Reader:
             if name in names[:at] or name == "file":
                 told = f"two columns would be called {name!r}; give one a name = ..."
                 self.problems.append(self.doc.problem(("vary", at), told))
+        self._once(always)
         count = len(self.grid.files)
         for values in axes:
             count *= len(values)
@@ -124,6 +125,19 @@ class _Reader:
                 if len(self.problems) > MAX_PROBLEMS:
                     return Plan("", self.grid, (), ())
         return Plan(self.grid.title or Path(self.doc.file).stem, self.grid, ("file", *names), tuple(cells))
+
+    def _once(self, always: list[vary.Setting]) -> None:
+        """Nothing is set twice, since one of the two would do nothing."""
+        seen: set[str] = set()
+        for at, axis in enumerate(self.grid.vary):
+            if vary.place(axis.path) in seen:
+                self.problems.append(self.doc.problem(("vary", at, "path"), f"{axis.path} is varied already"))
+            seen.add(vary.place(axis.path))
+        for path, value in always:
+            if vary.place(path) in seen:
+                told = f"{vary.told(path, value)}: {path} is set or varied already; leave one of them out"
+                self.problems.append(self.doc.problem(("with",), told))
+            seen.add(vary.place(path))
 
     def _always(self) -> Iterator[vary.Setting]:
         for at, text in enumerate(self.grid.with_):

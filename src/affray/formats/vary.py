@@ -18,7 +18,7 @@ from affray.formats.encounter import Fight, fight_of, flattened
 from affray.formats.sheets import Gatherer
 from affray.formats.toml import Document, load
 
-MAX_VALUES = 1000
+MAX_VALUES, MAX_DICE = 1000, 1000
 Setting = tuple[str, Any]
 """A path and the value that is put there."""
 _CODE = re.compile(r"(\d+)[dD](?:\+(\d+))?")
@@ -33,6 +33,14 @@ def told(path: str, value: Any) -> str:
 def shown(value: Any) -> str:
     """A value as it is written."""
     return str(value).lower() if isinstance(value, bool) else f"{value:g}" if isinstance(value, float) else str(value)
+
+
+def place(path: str) -> str:
+    """What a path changes, in one spelling."""
+    found = path.strip().lower()
+    if found.endswith(".policy"):
+        return "policy." + found.removesuffix(".policy")
+    return "policy." + found.removeprefix("policies.") if found.startswith("policies.") else found
 
 
 # ---- values
@@ -69,16 +77,17 @@ def _part(text: str) -> list[Any]:
     low, high, step = scalar(found["low"].strip()), scalar(found["high"].strip()), found["step"]
     if isinstance(low, str) and isinstance(high, str) and _CODE.fullmatch(low) and _CODE.fullmatch(high):
         return list(_codes(low, high, step))
-    numbers = (low, high, scalar(step.strip()) if step else 1)
-    if any(isinstance(n, bool) or not isinstance(n, int | float) for n in numbers):
+    first, last, by = low, high, scalar(step.strip()) if step else 1
+    if any(isinstance(n, bool) or not isinstance(n, int | float) for n in (first, last)):
         raise ValueError(f"{text!r} is no range; write 1..8, 1..9/2 or 3D..6D")
-    first, last, by = numbers
-    if by <= 0 or last < first:
-        raise ValueError(f"the range {text!r} must go upward")
+    if isinstance(by, bool) or not isinstance(by, int | float) or by <= 0:
+        raise ValueError(f"the step {step.strip()!r} of the range must be a number above 0, as in 1..9/2")
+    if last < first:
+        raise ValueError(f"the range {text!r} must go upward, as {shown(last)}..{shown(first)}")
     if (last - first) / by > MAX_VALUES:
         raise ValueError(f"more than {MAX_VALUES} values")
     count = int((last - first) / by + 1e-9) + 1
-    whole = all(isinstance(n, int) for n in numbers)
+    whole = all(isinstance(n, int) for n in (first, last, by))
     return [first + k * by if whole else round(first + k * by, 10) for k in range(count)]
 
 
@@ -92,8 +101,14 @@ def _codes(low: str, high: str, step: str | None) -> Iterator[str]:
         pips = int(by)
     else:
         raise ValueError(f"a step of dice is written 1D or +1, not {by!r}")
-    if pips <= 0 or 3 * b + q < 3 * a + p or max(a, b) > 1000:
-        raise ValueError(f"the range {low}..{high} must go upward")
+    if pips <= 0:
+        raise ValueError(f"the step {by!r} of the range must be above 0: 1D, or +1 for a pip")
+    if 3 * b + q < 3 * a + p:
+        raise ValueError(f"the range {low}..{high} must go upward, as {high}..{low}")
+    if b > MAX_DICE:
+        raise ValueError(f"the range {low}..{high} goes beyond {MAX_DICE} dice")
+    if (3 * (b - a) + q - p) / pips > MAX_VALUES:
+        raise ValueError(f"more than {MAX_VALUES} values")
     if pips % 3 == 0 and p == q:
         return (_code(n, p) for n in range(a, b + 1, pips // 3))
     return (_code(n // 3, n % 3) for n in range(3 * a + p, 3 * b + q + 1, pips))
@@ -228,7 +243,10 @@ class _Change:
         raw = self.data["combatant"][at]
         merged = Gatherer(self.fight.ruleset.name).gather(raw, self.doc, ("combatant", at)).data
         key = _alike(keys[0], (*merged, *raw))
-        if key == "count" and value == 0 and type(value) is int:
+        if key == "count" and type(value) is int and value <= 0 and len(keys) == 1:
+            if value < 0:
+                self.problems.append(Problem("must be at least 0, which leaves them out", key=where))
+                return
             del self.data["combatant"][at]
             return
         if key == "count" and isinstance(raw.get("at"), list) and raw["at"] and isinstance(raw["at"][0], list):

@@ -1,0 +1,64 @@
+"""Options of `simulate`, `balance`, `compare` and `sweep` are never ignored silently, and limits are told as they are."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from affray.cli import main
+
+EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
+FILE = str(EXAMPLES / "rd6-5v5.toml")
+TARGET = ("--target", "70%")
+COUNT = ("--vary", "Raider.count=1..6")
+GRID = str(EXAMPLES / "grids" / "depot.toml")
+
+
+@pytest.mark.parametrize(
+    ("given", "told"),
+    [
+        (("simulate", FILE, "--per", "round"), "ask for --csv too"),
+        (("simulate", FILE, "--per", "side", "--json"), "ask for --csv too"),
+        (("simulate", FILE, "--json", "--csv"), "ask for one of them"),
+        (("simulate", FILE, "--json", "--each"), "leave it out with --json"),
+        (("simulate", FILE, "--with", "Raider.count=2", "--with", "raider.count=3"), "sets the same"),
+        (("simulate", FILE, "--with", "policy.Guards=cautious", "--policy", "Guards=guarded"), "sets the same"),
+        (("simulate", FILE, "--policy", "Guards=cautious", "--policy", "Guards=guarded"), "sets the same"),
+        (("simulate", FILE, "--with", "Raider.count=-1"), "at least 0"),
+        (("simulate", FILE, "--with", "Raider.count=501"), "at most 500"),
+        (("balance", FILE, *COUNT, *TARGET, "--json", "--csv"), "ask for one of them"),
+        (("balance", FILE, *COUNT, *TARGET, "--with", "Raider.count=3"), "--vary Raider.count sets the same"),
+        (("balance", FILE, "--vary", "Guards.policy=cautious,guarded", *TARGET, "--policy", "Guards=guarded"), "sets the same"),
+        (("balance", FILE, "--vary", "Raider.count=1..6/0", *TARGET), "the step '0' of the range must be a number above 0"),
+        (("balance", FILE, "--vary", "Raider.count=1..6/x", *TARGET), "the step 'x' of the range must be a number above 0"),
+        (("balance", FILE, "--vary", "Raider.count=6..1", *TARGET), "must go upward, as 1..6"),
+        (("balance", FILE, "--vary", "Raider.skills.Dodge=3D..6D/0", *TARGET), "the step '0' of the range must be above 0"),
+        (("balance", FILE, "--vary", "Raider.skills.Dodge=3D..1001D", *TARGET), "beyond 1000 dice"),
+        (("balance", FILE, "--vary", "Raider.skills.Dodge=1D..900D/+1", *TARGET), "more than 1000 values"),
+        (("compare", FILE, "--policy", "Guards=cautious", "--json", "--csv"), "ask for one of them"),
+        (("compare", FILE, "--with", "Guards.policy=guarded", "--policy", "Guards=cautious"), "sets the same"),
+        (("sweep", GRID, "--json", "--csv"), "ask for one of them"),
+        (("sweep", GRID, "--workers", "2", "--cluster", "tcp://localhost:8786"), "Leave one of them out"),
+        (("sweep", GRID, "--csv", "--side", "Guards"), "hold every side"),
+    ],
+)
+def test_what_would_be_ignored_or_is_out_of_bounds_is_refused(
+    given: tuple[str, ...], told: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as stop:
+        main(list(given))
+    caught = capsys.readouterr()
+    assert stop.value.code == 2 and told in " ".join(caught.err.split()) and not caught.out
+
+
+def test_a_grid_sets_nothing_twice(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    grid = tmp_path / "grid.toml"
+    axis = '[[vary]]\npath = "raider.count"\nvalues = [1, 2]\nname = "{}"\n'
+    head = f'files = [{json.dumps(FILE)}]\nwith = ["Raider.count=3"]\n'
+    grid.write_text(head + axis.format("one") + axis.format("two"), encoding="utf-8")
+    with pytest.raises(SystemExit) as stop:
+        main(["sweep", str(grid)])
+    err = capsys.readouterr().err
+    assert stop.value.code == 2 and "raider.count is varied already" in err and "set or varied already" in err
