@@ -205,6 +205,19 @@ class Encounter:
         entry = self.next_id()
         return self.order(policy.order(self.state, who, picker(self.seed, entry, 1_000_000)))
 
+    def played(self) -> bool:
+        """Whether a policy gives the next order."""
+        if self.open or self.ruleset.over(self.state):
+            return False
+        up = self.up()
+        return bool(up) and self.policy(up[0]) is not None
+
+    def throw_by_hand(self, typed: Collection[str] | None) -> None:
+        """Whose dice people throw from now on, those of the open order included; see `typed`."""
+        self.remember(typed=typed)
+        self.typed = typed
+        self.reopen()
+
     def remember(self, **notes: Any) -> None:
         """Keep plain data beside the fight, over what was kept under these names before."""
         self._write({"t": "memo", "memo": notes})

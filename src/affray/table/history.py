@@ -24,15 +24,6 @@ if TYPE_CHECKING:
 FIRST_POLICY = ("aggressive", "cautious", "random")
 
 
-def _played(session: Session) -> bool:
-    """Whether a policy would decide next, so that stopping here would do the same again."""
-    fight = session.fight
-    if fight.open or fight.ruleset.over(fight.state):
-        return False
-    up = fight.up()
-    return bool(up) and fight.policy(up[0]) is not None
-
-
 def undo(session: Session, rest: str) -> Output:
     """Take back decisions, orders of policies included, until a person decides."""
     out: Output = list(agenda.clear(session.fight))
@@ -41,7 +32,7 @@ def undo(session: Session, rest: str) -> Output:
     for _ in range(max(1, count)):
         taken = session.fight.undo()
         more = 0
-        while _played(session):
+        while session.fight.played():
             try:
                 session.fight.undo()
             except AffrayError:
@@ -61,7 +52,7 @@ def redo(session: Session, rest: str) -> Output:
         out.append(note(f"returned: {_words(session, session.fight.redo())}"))
         if not session.fight.undone:
             break
-        while session.fight.undone and _played(session):
+        while session.fight.undone and session.fight.played():
             session.fight.redo()
     session.tape.back_to(min(start, len(session.fight.entries)))
     session.show_again()
@@ -99,7 +90,7 @@ def back(session: Session, rest: str) -> Output:
     session.fight.back_to(entry)
     gone = before - len(session.fight.entries)
     out.append(note(f"back to entry {rest}: {gone} taken back; redo all returns them"))
-    if _played(session):
+    if session.fight.played():
         out.append(note("a policy plays on from there; to decide otherwise, say people WHO before you go back"))
     return _again(session, out)
 
@@ -212,10 +203,7 @@ def dice(session: Session, rest: str) -> Output:
             raise Unclear(f"{' '.join(words[1:])!r} is nobody here")
         now = [f.id for f in fight.state.fighters] if fight.typed and "all" in fight.typed else list(fight.typed or ())
         typed = sorted({*now, *some} if words[0] == "typed" else {*now} - {*some}) or None
-    fight.remember(typed=typed)
-    fight.typed = typed
-    if fight.open:
-        fight.reopen()
+    fight.throw_by_hand(typed)
     who = "all" if typed == ["all"] else ", ".join(map(session.label, typed or ())) or "nobody"
     session.tape.skip()
     return [note(f"dice thrown by hand: {who}"), *session.go_on()]

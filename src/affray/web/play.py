@@ -45,11 +45,8 @@ def _standing(one: Open, usual: Sequence[Any]) -> bool:
 
 
 def policy_due(fight: Encounter) -> bool:
-    """Whether a policy gives the next order."""
-    if fight.open or fight.ruleset.over(fight.state) or agenda.waiting(fight):
-        return False
-    up = fight.up()
-    return bool(up) and fight.policy(up[0]) is not None
+    """Whether a policy gives the next order, and no order that is still to come."""
+    return fight.played() and not agenda.waiting(fight)
 
 
 # ---- orders
@@ -246,11 +243,7 @@ def drop_agenda(fight: Encounter) -> None:
 
 def throw_by_hand(fight: Encounter, typed: Sequence[str] | None) -> None:
     """Whose dice are thrown at the table: ids, 'master', or 'all'."""
-    some = sorted(set(typed or ())) or None
-    fight.remember(typed=some)
-    fight.typed = some
-    if fight.open:
-        fight.reopen()
+    fight.throw_by_hand(sorted(set(typed or ())) or None)
 
 
 def played_by(fight: Encounter, names: Mapping[str, str]) -> None:
