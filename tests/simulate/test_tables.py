@@ -20,7 +20,7 @@ from affray.encounter import Encounter
 from affray.formats.encounter import load_fight
 from affray.ruleset import find
 from affray.rulesets.rond6.sheet import Armor, Fighter, Sheet, State, Weapon
-from affray.simulate import kernel, mass, packed
+from affray.simulate import kernel, lots, mass, packed
 from affray.simulate.duel import duel
 from affray.simulate.mass import Raw, Simulation
 
@@ -114,9 +114,9 @@ def test_random_numbers_are_even_and_of_their_own_for_every_fight(seed: int) -> 
     reg = [0] * kernel.REGISTERS
     many: Counter[int] = Counter()
     for fight in range(6400):
-        kernel.sow(seed, fight, reg)
-        many[kernel.draw(code, entries, reg)] += 1
-    single = Counter(kernel.draw(code, entries, reg) for _ in range(6400))
+        lots.sow(seed, fight, reg)
+        many[lots.draw(code, entries, reg)] += 1
+    single = Counter(lots.draw(code, entries, reg) for _ in range(6400))
     for found in (many, single):
         assert chances.against(found, dict.fromkeys(range(64), 1 / 64)) > 1e-4
 
@@ -129,8 +129,8 @@ def test_columns_hold_the_weights_of_a_row(size: int) -> None:
     words, full = packed._columns(row, bits), packed.WHOLE >> bits
     held: Counter[int] = Counter()
     for column in range(1 << bits):
-        share = words[2 * column] >> kernel.VALUE
-        held[words[2 * column] & (1 << kernel.VALUE) - 1] += share
+        share = words[2 * column] >> lots.VALUE
+        held[words[2 * column] & (1 << lots.VALUE) - 1] += share
         held[words[2 * column + 1]] += full - share
     assert sum(held.values()) == packed.WHOLE
     assert all(abs(held[value] / packed.WHOLE - weight) < 1e-9 for value, weight in row)

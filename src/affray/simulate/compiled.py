@@ -21,15 +21,15 @@ from typing import Any
 
 import numpy as np
 
-from affray.simulate import kernel
+from affray.simulate import kernel, lots
 
 PARTS = (
-    kernel.mix,
-    kernel.sow,
-    kernel.draw,
-    kernel.draw_chain,
-    kernel.place,
-    kernel.look_up,
+    lots.mix,
+    lots.sow,
+    lots.draw,
+    lots.draw_chain,
+    lots.place,
+    lots.look_up,
     kernel.standing,
     kernel.count,
     kernel.enter,
@@ -37,11 +37,12 @@ PARTS = (
     kernel.step,
     kernel.receive,
     kernel.choose,
+    kernel.whose,
     kernel.arrange,
-    kernel.put_in_order,
-    kernel.throw_initiative,
     kernel.turn,
+    kernel.let_go,
     kernel.same_moment,
+    kernel.opening,
     kernel.fight,
 )
 """Everything that `kernel.fights` calls, each before its callers."""
@@ -49,7 +50,7 @@ OPTIONS: dict[str, Any] = {"_nrt": False, "forceinline": True}
 """Without counting references and in one piece: many times faster. Private options of numba; its version is pinned."""
 WRAPPERS: dict[str, Any] = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
 ARGUMENTS = tuple(inspect.signature(kernel.fights).parameters)
-NUMBERS = ("lo", "hi", "seed", "max_rounds", "rerolls", "together")
+NUMBERS = ("lo", "hi", "seed", "max_rounds", "rerolls", "together", "midway")
 """Those that are whole numbers; the others are arrays of them."""
 INT64 = np.dtype(np.int64).num
 
@@ -139,7 +140,7 @@ def _name(version: str, binding: Any) -> str:
     """The file of this source for this processor."""
     about = [version, platform.machine(), platform.system(), binding.get_host_cpu_name()]
     about += [binding.get_host_cpu_features().flatten(), repr((OPTIONS, NUMBERS))]
-    source = b"".join([Path(one).read_bytes() for one in (kernel.__file__, __file__)])
+    source = b"".join([Path(one).read_bytes() for one in (kernel.__file__, lots.__file__, __file__)])
     return f"kernel-{hashlib.sha256(source + repr(about).encode()).hexdigest()[:24]}.code"
 
 

@@ -4,47 +4,55 @@ Plain functions, which run uncompiled for small jobs and where numba is absent; 
 source. Every fight has its own stream of random numbers from (seed, number of the fight), so results do not depend on
 batches, threads or what was built before. A missing row ends the fight and names itself; the fight is then run again.
 
-A combatant is a *node* (see `packed`): the place of its record in `record`. A record holds what the loop reads of the node
-and a *code* for each step that it can take: -1 not known yet, an even number twice the only outcome, an odd number the place
-in `entries` of a table of outcomes, by the alias method (see `packed`), or of a chain of two draws. All products stay below
-2**63, since beyond it compiled code may do as it likes.
+A combatant is the place of its numbers in `people`. It stands in a *node* (see `packed`), the place of a record in `record`,
+which holds what the loop reads of the node and a code for each step that it can take (see `lots`).
 """
 
 from __future__ import annotations
 
 from typing import Any
 
-# ---- a record: the places of its fields
-FLAGS, ORDER, BRINGS, OFFERS, TURN = 0, 1, 2, 3, 4
+from affray.simulate.lots import draw, draw_chain, look_up, sow
+
+# ---- a record: the places of its fields, those that are read together in one line
+SEEN, BRINGS, TURN, OPEN, REROLL = 0, 1, 2, 6, 7
+SPENDS, AFTER, ENDS, FIRST = 8, 9, 10, 11
+OFFERS, BARE, RIDER, HEALTH, RANK = 16, 17, 19, 21, 22
+"""BRINGS: -1 without an attack that wants a target. BARE, RIDER: the seat that receives a message in place of this node, and
+the number of what it leaves out; for both kinds of messages. HEALTH left; SPENDS: rounds that the attack which has begun has
+cost. Ranks as a target, one for each policy, end a record."""
 LOOKS = 4
-OPEN, REROLL, AFTER, ENDS = 8, 9, 10, 11
-BARE, RIDER = 12, 14
-"""Seat that receives a message in place of this node, and the number of what it leaves out; for both kinds of messages."""
-FIRST, HEALTH, SPENDS, RANK = 16, 17, 18, 19
-"""Health left; rounds that the attack which has begun has cost. Ranks as a target, one for each policy, end a record."""
 LINE = 8
-"""Records begin at multiples of so many words, since what is read together shall lie together."""
+"""Records begin at multiples of so many words."""
 NOBODY = 1 << 62
 """Rank of those who cannot fight."""
-ABLE, ACTING, AIMING = 1, 2, 4
-"""FLAGS: can still fight (in ORDER as well); gets a turn; has begun an attack and wants a target."""
+ABLE, ACTING = 1, 2
+"""SEEN: can still fight; gets a turn. Above MOMENT: what it adds to its place in the order."""
+
+# ---- a person: the places of its numbers in `people`
+NODE, KEY, SCORE, THROWN, DONE, GROUP, BASE, TIED = 0, 1, 2, 3, 4, 5, 6, 7
+"""Place in the order and the score in it; the round in which that of its GROUP was THROWN, counted with the first of it;
+DONE: has had its turn in the round in which the fight begins; TIED: the number of the moment at which it acts with others."""
+LOOK, THREATS, SIDE, FOES, LAST, POLICY = 8, 9, 10, 11, 12, 13
+"""TURN and what its policy sees of the rest; enemies near it who can fight; the place in `people` where those of its side are
+counted; where its enemies stand in `foes`, up to LAST, those whom it prefers first; where it reads their ranks."""
+DOWNED, HARM, SHOTS = 14, 15, 16
+"""Who put it out of the fight first (-1: nobody), the harm that it has done to others, the rounds that it has shot."""
+PERSON = 17
+"""Behind the last person stands how many can fight in all, then of each side."""
+FOE, GROUND, NEAR = 3, 1, 2
+"""Numbers of an enemy in `foes`: the person, the ground between the two, 1 if it is near that person."""
 
 # ---- numbers packed together
-ROSTER, TIE, SCORE = 0, 12, 36
-"""ORDER and base: bits from which the place in the roster, ties and scores stand; TIE holds two of 12 bits."""
-MOMENT = 24
-"""Bits below which nothing parts those who act at one moment."""
-VALUE = 30
-"""Bits of an outcome in an entry; above them stands its share of the column."""
-CHAINED = 63
-"""Low bits of a code; in a chain only the last of them is set."""
+ROSTER, TIE, MOMENT, SCORES = 0, 12, 24, 36
+"""Bits of a KEY from which the place in the roster, ties and scores stand; TIE holds two of 12 bits. Nothing below MOMENT
+parts those who act at one moment."""
 SEATS = 22
 """Bits of a number of a seat, a message or a rider, and one more."""
-LOWEST = -(1 << 62)
-SCORES = 1 << 16
+BOUT, BETWEEN = 36, 24
+"""Bits of the key of an attack above which stand what is brought and the ground; what is offered stands below."""
+SHIFTED = 1 << 16
 """Added to a score, so that outcomes are never negative."""
-FACTOR = 2142482625
-"""Of the random stream: FACTOR * 2**32 - 1 is a safe prime, so the period is near 2**62."""
 
 # ---- what a fight comes to
 UNDECIDED, DRAW, MISSED = -1, -2, -(1 << 60)
@@ -53,103 +61,52 @@ MAX_STEPS = 40
 """Attacks in one turn after which it is ended, so that a policy cannot hang a fight."""
 MAX_HELD = 256
 """Harm held back among those who act at one moment; beyond this it takes effect at once."""
-RESORT, WAITING, ROUNDS, MISS, PEOPLE, SIDES = 1, 2, 3, 4, 8, 9
-"""Places in `reg`; 0 is the random state, four numbers tell what was missed, two how many there are."""
-REGISTERS = 10
+RESORT, WAITING, ROUNDS, MISS, PEOPLE, SIDES, MOMENTS = 1, 2, 3, 4, 8, 9, 10
+"""Places in `reg`: is the order to be sorted, how much harm is held back; four numbers tell what was missed; the end of all
+persons in `people`, how many sides there are, moments at which several may have acted."""
+REGISTERS = 11
 
 
-def mix(h: Any) -> Any:
-    """A bijection of 32-bit numbers that scatters well."""
-    h = ((h >> 16) ^ h) * 0x45D9F3B & 0xFFFFFFFF
-    h = ((h >> 16) ^ h) * 0x45D9F3B & 0xFFFFFFFF
-    return (h >> 16) ^ h
-
-
-def sow(seed: Any, fight: Any, reg: Any) -> None:
-    """Start the stream of one fight."""
-    h = mix(mix(seed & 0xFFFFFFFF) ^ mix((seed >> 32 & 0x7FFFFFFF) + 0x9E3779B9 & 0xFFFFFFFF))
-    h = mix(h ^ mix(fight & 0xFFFFFFFF)) ^ mix((fight >> 32) + 0x7F4A7C15 & 0xFFFFFFFF)
-    high = mix(h + 0x9E3779B9 & 0xFFFFFFFF) % (FACTOR - 2)
-    reg[0] = high + 1 << 32 | mix(h ^ 0x5BD1E995)
-
-
-def draw(code: Any, entries: Any, reg: Any) -> Any:
-    """The outcome that a code stands for; one with a single outcome takes no random number.
-
-    The stream multiplies with carry (Marsaglia's generator, both halves of its state combined as Thomas does).
-    """
-    if code & 1 == 0:
-        return code >> 1
-    low, high = reg[0] & 0xFFFFFFFF, reg[0] >> 32
-    reg[0] = FACTOR * low + high
-    thrown, shift = low ^ high, code >> 1 & 31
-    at = (code >> 6) + 2 * (thrown >> shift)
-    own, other = entries[at], entries[at + 1]
-    return own & (1 << VALUE) - 1 if (thrown & (1 << shift) - 1) < own >> VALUE else other
-
-
-def draw_chain(code: Any, entries: Any, reg: Any) -> Any:
-    """The same for a code that may be a chain: the code of a first draw, then a code for each of its results."""
-    if code & CHAINED == 1:
-        at = code >> 6
-        code = entries[at + 1 + draw(entries[at], entries, reg)]
-    return draw(code, entries, reg)
-
-
-def place(key: Any, last: Any) -> Any:
-    """Where the search for a key begins in a table of last + 1 places."""
-    return ((key ^ key >> 31) & 0x7FFFFFFF) * 0x5BD1E995 >> 15 & last
-
-
-def look_up(key: Any, table: Any) -> Any:
-    """Value of a key in an open-addressed table; -1: not there.
-
-    The first word is the number of the last place (a power of two, less one); two words on, keys and values in turn.
-    """
-    last = table[0]
-    at = place(key, last)
-    while table[2 * at + 2] != key:
-        if table[2 * at + 2] < 0:
-            return -1
-        at = at + 1 & last
-    return table[2 * at + 3]
-
-
-def standing(living: Any, reg: Any) -> Any:
+def standing(people: Any, reg: Any) -> Any:
     """The only side that can still fight, UNDECIDED while there are more, DRAW when there is none."""
     found = DRAW
     for s in range(reg[SIDES]):
-        if living[s] > 0:
+        if people[reg[PEOPLE] + 1 + s] > 0:
             if found != DRAW:
                 return UNDECIDED
             found = s
     return found
 
 
-def enter(j: Any, new: Any, nodes: Any, record: Any, side: Any, near: Any, living: Any, threats: Any, key: Any, reg: Any) -> Any:
-    """Put combatant j into a node; 1 if that changes who can fight, else 0."""
-    old = nodes[j]
-    nodes[j] = new
-    if record[new + ORDER] == record[old + ORDER]:
+def count(j: Any, sign: Any, foes: Any, people: Any, reg: Any) -> None:
+    """Count person j in (1) or out (-1) among those who can fight."""
+    ends = reg[PEOPLE]
+    people[ends] += sign
+    people[people[j + SIDE]] += sign
+    k, last, i = people[j + FOES], people[j + LAST], 0
+    while k < last:
+        people[foes[k] + THREATS] += sign * foes[k + NEAR]
+        k += FOE
+    while i < ends:
+        outnumbered = 1 if people[ends] > 2 * people[people[i + SIDE]] else 0
+        people[i + LOOK] = TURN + outnumbered + (2 if people[i + THREATS] > 0 else 0)
+        i += PERSON
+
+
+def enter(j: Any, new: Any, foes: Any, record: Any, people: Any, reg: Any) -> Any:
+    """Put person j into a node; 1 if that changes who can fight, else 0."""
+    old, now = record[people[j + NODE] + SEEN], record[new + SEEN]
+    people[j + NODE] = new
+    if now == old:
         return 0
-    shift = (record[new + ORDER] >> 1) - (record[old + ORDER] >> 1)
+    shift = (now >> MOMENT) - (old >> MOMENT)
     if shift != 0:
-        key[j] += 2 * shift
+        people[j + KEY] += shift << MOMENT
         reg[RESORT] = 1
-    now = record[new + ORDER] & ABLE
-    if now == record[old + ORDER] & ABLE:
+    if (now ^ old) & ABLE == 0:
         return 0
-    count(j, 1 if now else -1, side, near, living, threats, reg)
+    count(j, 1 if now & ABLE else -1, foes, people, reg)
     return 1
-
-
-def count(j: Any, sign: Any, side: Any, near: Any, living: Any, threats: Any, reg: Any) -> None:
-    """Count combatant j in (1) or out (-1) among those who can fight."""
-    n = reg[PEOPLE]
-    living[side[j]] += sign
-    living[reg[SIDES]] += sign
-    for i in range(n):
-        threats[i] += sign * near[i * n + j]
 
 
 def missed(kind: Any, a: Any, b: Any, c: Any, reg: Any) -> Any:
@@ -158,41 +115,23 @@ def missed(kind: Any, a: Any, b: Any, c: Any, reg: Any) -> Any:
     return MISSED
 
 
-def step(
-    j: Any, field: Any, nodes: Any, record: Any, entries: Any, side: Any, near: Any, living: Any, threats: Any, key: Any, reg: Any
-) -> Any:
-    """Combatant j takes a step of its own: 1 if that changes who can fight, MISSED if the row is not there."""
-    at = nodes[j]
+def step(j: Any, field: Any, foes: Any, record: Any, entries: Any, people: Any, reg: Any) -> Any:
+    """Person j takes a step of its own: 1 if that changes who can fight, MISSED if the row is not there."""
+    at = people[j + NODE]
     code = record[at + field]
-    if code == at << 1:
-        return 0  # as most rounds open
     if code < 0:
         return missed(MISS_STEP, at, field, 0, reg)
-    return enter(j, draw(code, entries, reg), nodes, record, side, near, living, threats, key, reg)
+    return enter(j, draw(code, entries, reg), foes, record, people, reg)
 
 
 def receive(
-    j: Any,
-    by: Any,
-    message: Any,
-    nodes: Any,
-    record: Any,
-    entries: Any,
-    receives: Any,
-    joins: Any,
-    side: Any,
-    near: Any,
-    living: Any,
-    threats: Any,
-    key: Any,
-    downed: Any,
-    reg: Any,
+    j: Any, by: Any, message: Any, foes: Any, record: Any, receives: Any, joins: Any, entries: Any, people: Any, reg: Any
 ) -> Any:
-    """Combatant j is told something by another; answers like `step`. Notes who put it out of the fight first.
+    """Person j is told something by another; answers like `step`. Notes who put it out of the fight first.
 
     What rides along with a node is left out of the row and joined to its outcome again.
     """
-    at, kind = nodes[j], message & 1
+    at, kind = people[j + NODE], message & 1
     bare = record[at + BARE + kind]
     code = look_up(bare << SEATS | message, receives) if bare >= 0 else -1
     if code < 0:
@@ -201,297 +140,214 @@ def receive(
     if seat == bare:
         return 0
     rider = record[at + RIDER + kind]
-    new, healthy = look_up(seat << SEATS | rider, joins), record[at + HEALTH]
+    new = look_up(seat << SEATS | rider, joins)
     if new < 0:
         return missed(MISS_JOIN, seat, rider, 0, reg)
-    changed = enter(j, new, nodes, record, side, near, living, threats, key, reg)
+    changed = enter(j, new, foes, record, people, reg)
     if j != by:
-        if healthy > record[new + HEALTH]:
-            downed[reg[PEOPLE] + by] += healthy - record[new + HEALTH]
-        if changed and downed[j] < 0 and record[new + FLAGS] & ABLE == 0:
-            downed[j] = by
+        harm = record[at + HEALTH] - record[new + HEALTH]
+        if harm > 0:
+            people[by + HARM] += harm
+        if changed and people[j + DOWNED] < 0 and record[new + SEEN] & ABLE == 0:
+            people[j + DOWNED] = by
     return changed
 
 
-def choose(i: Any, foes: Any, policy: Any, nodes: Any, record: Any, reg: Any) -> Any:
-    """The enemy whom combatant i attacks: lowest rank, then its own preference; -1 if there is none."""
-    n = reg[PEOPLE]
-    best, lowest, place = -1, NOBODY, RANK + policy[i]
-    for k in range(i * n, i * n + n):
-        j = foes[k]
-        if j < 0:
-            break
-        rank = record[nodes[j] + place]
+def choose(i: Any, foes: Any, record: Any, people: Any) -> Any:
+    """Where in `foes` the enemy stands whom person i attacks: lowest rank, then its own preference; -1 if there is none."""
+    best, lowest, place = -1, NOBODY, people[i + POLICY]
+    k, last = people[i + FOES], people[i + LAST]
+    while k < last:
+        rank = record[people[foes[k] + NODE] + place]
         if rank < lowest:
-            best, lowest = j, rank
+            best, lowest = k, rank
+        k += FOE
     return best
 
 
-def arrange(first: Any, last: Any, queue: Any, key: Any) -> None:
-    """Sort a part of the queue by key, highest first. It is nearly sorted as a rule."""
-    for k in range(first + 1, last):
-        i = queue[k]
-        mine, p = key[i], k
-        while p > first and key[queue[p - 1]] < mine:
+def whose(key: Any, reg: Any) -> Any:
+    """The person to whom a key in the queue belongs: its lowest bits are the place in the roster, counted from the end."""
+    return reg[PEOPLE] - PERSON - PERSON * (key & (1 << TIE) - 1)
+
+
+def arrange(first: Any, last: Any, queue: Any, people: Any, reg: Any) -> None:
+    """Sort a part of the queue by keys as they are now, highest first. It is nearly sorted as a rule."""
+    for k in range(first, last):
+        key, p = people[whose(queue[k], reg) + KEY], k
+        while p > first and queue[p - 1] < key:
             queue[p] = queue[p - 1]
             p -= 1
-        queue[p] = i
-
-
-def put_in_order(acting: Any, queue: Any, key: Any, reg: Any) -> None:
-    """Sort the queue of a round, in no order yet, by the keys that stand behind those of everybody. Without a branch that
-    has to be guessed: the place of each is the number of keys above its own, and no two are equal."""
-    n = reg[PEOPLE]
-    for k in range(acting):
-        mine, above = key[n + k], 0
-        for other in range(acting):
-            above += 1 if key[n + other] > mine else 0
-        queue[n + above] = queue[k]
-    for k in range(acting):
-        queue[k] = queue[n + k]
-
-
-def throw_initiative(i: Any, field: Any, group: Any, shared: Any, nodes: Any, record: Any, entries: Any, reg: Any) -> Any:
-    """A score of initiative; a group throws once."""
-    if shared[group[i]] == LOWEST:
-        code = record[nodes[i] + field]
-        if code < 0:
-            return missed(MISS_STEP, nodes[i], field, 0, reg)
-        shared[group[i]] = draw(code, entries, reg) - SCORES
-    return shared[group[i]]
+        queue[p] = key
 
 
 def turn(
     i: Any,
-    side: Any,
-    policy: Any,
     foes: Any,
-    ground: Any,
-    near: Any,
     record: Any,
     bouts: Any,
     receives: Any,
     joins: Any,
     told: Any,
     entries: Any,
-    nodes: Any,
-    living: Any,
-    threats: Any,
-    key: Any,
-    tied: Any,
+    people: Any,
     held: Any,
-    downed: Any,
     reg: Any,
 ) -> Any:
     """One turn: steps of its own up to an attack, the attack, and on. Returns who stands then, or MISSED."""
-    n, sides = reg[PEOPLE], reg[SIDES]
     for _ in range(MAX_STEPS):
-        friends = living[side[i]]
-        look = (1 if living[sides] - friends > friends else 0) + (2 if threats[i] > 0 else 0)
-        changed = step(i, TURN + look, nodes, record, entries, side, near, living, threats, key, reg)
+        changed = step(i, people[i + LOOK], foes, record, entries, people, reg)
         if changed:
-            won = MISSED if changed < 0 else standing(living, reg)
+            won = MISSED if changed < 0 else standing(people, reg)
             if won != UNDECIDED:
                 return won
-        if record[nodes[i] + FLAGS] & AIMING == 0:
+        at = people[i + NODE]
+        brings = record[at + BRINGS]
+        if brings < 0:
             return UNDECIDED
-        j = choose(i, foes, policy, nodes, record, reg)
-        if j < 0:
+        k = choose(i, foes, record, people)
+        if k < 0:
             break
-        downed[2 * n + i] += record[nodes[i] + SPENDS]
-        between = ground[i * n + j]
-        code = look_up((record[nodes[i] + BRINGS] << 12 | between) << 24 | record[nodes[j] + OFFERS], bouts)
+        people[i + SHOTS] += record[at + SPENDS]
+        j = foes[k]
+        met = people[j + NODE]
+        code = look_up(brings << BOUT | foes[k + GROUND] << BETWEEN | record[met + OFFERS], bouts)
         if code < 0:
-            return missed(MISS_BOUT, nodes[i], nodes[j], between, reg)
+            return missed(MISS_BOUT, at, met, foes[k + GROUND], reg)
         pair = 4 * draw_chain(code, entries, reg)
         if pair == 0:
             continue  # nothing is told to anybody
         changed = 0
         if told[pair + 2] >= 0:  # else what comes after an attack is part of the next step
-            changed = step(i, AFTER, nodes, record, entries, side, near, living, threats, key, reg)
+            changed = step(i, AFTER, foes, record, entries, people, reg)
             if changed < 0:
                 return changed
         for what in range(3):  # at once to the target, its harm, to the attacker
             to, message = j, told[pair + what]
             if what == 2:
                 to = i
-            elif what == 1 and message >= 0 and tied[i] and tied[j] and reg[WAITING] < MAX_HELD:
-                at = 3 * reg[WAITING]
-                held[at], held[at + 1], held[at + 2] = j, i, told[pair + 3]
+            elif what == 1 and message >= 0 and people[i + TIED] == people[j + TIED] and reg[WAITING] < MAX_HELD:
+                waits = 3 * reg[WAITING]
+                held[waits], held[waits + 1], held[waits + 2] = j, i, told[pair + 3]
                 reg[WAITING] += 1
                 message = -1
             if message >= 0:
-                now = receive(
-                    to, i, message, nodes, record, entries, receives, joins, side, near, living, threats, key, downed, reg
-                )
+                now = receive(to, i, message, foes, record, receives, joins, entries, people, reg)
                 if now < 0:
                     return now
                 changed |= now
         if changed:
-            won = standing(living, reg)
+            won = standing(people, reg)
             if won != UNDECIDED:
                 return won
-    changed = step(i, ENDS, nodes, record, entries, side, near, living, threats, key, reg)
-    return MISSED if changed < 0 else standing(living, reg)
+    changed = step(i, ENDS, foes, record, entries, people, reg)
+    return MISSED if changed < 0 else standing(people, reg)
+
+
+def let_go(foes: Any, record: Any, receives: Any, joins: Any, entries: Any, people: Any, held: Any, reg: Any) -> Any:
+    """All who act at one moment have acted: what they did to each other takes effect. Returns who stands then, or MISSED."""
+    for h in range(0, 3 * reg[WAITING], 3):
+        now = receive(held[h], held[h + 1], held[h + 2], foes, record, receives, joins, entries, people, reg)
+        if now < 0:
+            return now
+    reg[WAITING] = 0
+    return standing(people, reg)
+
+
+def same_moment(at: Any, acting: Any, record: Any, queue: Any, people: Any, reg: Any) -> Any:
+    """The end of the group that acts at one moment, from a place in the queue. Marks its members."""
+    reg[MOMENTS] += 1
+    moment, last = queue[at] >> MOMENT, at
+    while last < acting and queue[last] >> MOMENT == moment:
+        i = whose(queue[last], reg)
+        if record[people[i + NODE] + SEEN] & ACTING:
+            people[i + TIED] = reg[MOMENTS]
+        last += 1
+    return last
+
+
+def opening(opens: Any, throws: Any, foes: Any, record: Any, entries: Any, people: Any, queue: Any, reg: Any) -> Any:
+    """A round opens: how many get a turn in it, with their keys in the queue, highest first; or MISSED.
+
+    `opens`: 0 where the fight begins in the middle of the round. `throws`: the field of initiative, 0 if there is none.
+    """
+    i, acting = 0, 0
+    while i < reg[PEOPLE]:
+        at = people[i + NODE]
+        if opens and record[at + OPEN] != at << 1:  # as most rounds open
+            if step(i, OPEN, foes, record, entries, people, reg) < 0:
+                return MISSED
+            at = people[i + NODE]
+        seen = record[at + SEEN]
+        if seen & ACTING and (opens or people[i + DONE] == 0):
+            if throws:
+                group = people[i + GROUP]
+                if people[group + THROWN] != reg[ROUNDS]:
+                    code = record[at + throws]
+                    if code < 0:
+                        return missed(MISS_STEP, at, throws, 0, reg)
+                    people[group + THROWN], people[group + SCORE] = reg[ROUNDS], draw(code, entries, reg) - SHIFTED
+                people[i + SCORE] = people[group + SCORE]
+            key = (people[i + SCORE] << SCORES) + (seen >> MOMENT << MOMENT) + people[i + BASE]
+            people[i + KEY] = key
+            for k in range(acting):  # all the way, since a branch that depends on throws is guessed wrong too often
+                other = queue[k]
+                queue[k], key = max(other, key), min(other, key)
+            queue[acting] = key
+            acting += 1
+        i += PERSON
+    reg[RESORT] = 0
+    return acting
 
 
 def fight(
     max_rounds: Any,
     rerolls: Any,
     together: Any,
-    first: Any,
-    side: Any,
-    group: Any,
-    base: Any,
-    policy: Any,
-    foes: Any,
-    ground: Any,
-    near: Any,
     midway: Any,
+    cast: Any,
+    foes: Any,
     record: Any,
     bouts: Any,
     receives: Any,
     joins: Any,
     told: Any,
     entries: Any,
-    nodes: Any,
-    living: Any,
-    threats: Any,
-    key: Any,
+    people: Any,
     queue: Any,
-    score: Any,
-    shared: Any,
-    tied: Any,
     held: Any,
-    downed: Any,
     reg: Any,
 ) -> Any:
     """One fight to its end: the side that won, UNDECIDED after `max_rounds`, DRAW, or MISSED. Rounds stand in `reg`.
 
-    `midway`: 1 where the fight begins in the middle of a round, then the scores, then 1 for whoever has had a turn in it.
+    `cast`: people as they are when it begins; `midway`: 1 where that is in the middle of a round.
     """
-    n = reg[PEOPLE]
-    reg[ROUNDS], reg[WAITING] = 0, 0
-    for s in range(reg[SIDES] + 1):
-        living[s] = 0
-    for i in range(n):
-        threats[i] = 0
-    for i in range(n):
-        nodes[i], downed[i], downed[n + i], downed[2 * n + i] = first[i], -1, 0, 0
-        if record[first[i] + FLAGS] & ABLE:
-            count(i, 1, side, near, living, threats, reg)
-    won = standing(living, reg)
+    reg[ROUNDS], reg[WAITING], reg[MOMENTS] = 0, 0, 0
+    for k in range(reg[PEOPLE] + 1 + reg[SIDES]):
+        people[k] = cast[k]
+    won = standing(people, reg)
     while won == UNDECIDED and reg[ROUNDS] < max_rounds:
         reg[ROUNDS] += 1
-        # ---- the round opens
-        changed, acting = 0, 0
-        going_on = midway[0] == 1 and reg[ROUNDS] == 1
-        throws = rerolls or (reg[ROUNDS] == 1 and midway[0] == 0)
-        field = FIRST if reg[ROUNDS] == 1 and midway[0] == 0 else REROLL
-        for i in range(n):
-            shared[i] = LOWEST
-        for i in range(n):
-            if not going_on:
-                now = step(i, OPEN, nodes, record, entries, side, near, living, threats, key, reg)
-                if now < 0:
-                    return now
-                changed |= now
-            tied[i] = 0
-            if midway[0] == 1 and reg[ROUNDS] == 1:
-                score[i] = midway[1 + i]
-            if record[nodes[i] + FLAGS] & ACTING and not (going_on and midway[1 + n + i]):
-                if throws and not going_on:
-                    score[i] = throw_initiative(i, field, group, shared, nodes, record, entries, reg)
-                    if score[i] == MISSED:
-                        return MISSED
-                key[i] = (score[i] << SCORE) + (record[nodes[i] + ORDER] >> 1 << 1) + base[i]
-                queue[acting], key[n + acting] = i, key[i]
-                acting += 1
-        if changed:
-            won = standing(living, reg)
-            if won != UNDECIDED:
-                return won
-        put_in_order(acting, queue, key, reg)
-        reg[RESORT] = 0
-        # ---- turns, up to `last` by those who act at one moment
-        at, last = 0, 0
-        while True:
-            if at == last:
-                for h in range(reg[WAITING]):  # all have acted: what they did to each other takes effect
-                    now = receive(
-                        held[3 * h],
-                        held[3 * h + 1],
-                        held[3 * h + 2],
-                        nodes,
-                        record,
-                        entries,
-                        receives,
-                        joins,
-                        side,
-                        near,
-                        living,
-                        threats,
-                        key,
-                        downed,
-                        reg,
-                    )
-                    if now < 0:
-                        return now
-                if reg[WAITING]:
-                    reg[WAITING] = 0
-                    won = standing(living, reg)
-                    if won != UNDECIDED:
-                        return won
-                if reg[RESORT]:
-                    arrange(at, acting, queue, key)
-                    reg[RESORT] = 0
-                if at >= acting:
-                    break
-                last = at + 1
-                if together:
-                    last = same_moment(at, acting, nodes, record, queue, key, tied, reg)
-            i = queue[at]
-            at += 1
-            if record[nodes[i] + FLAGS] & ACTING:
-                won = turn(
-                    i,
-                    side,
-                    policy,
-                    foes,
-                    ground,
-                    near,
-                    record,
-                    bouts,
-                    receives,
-                    joins,
-                    told,
-                    entries,
-                    nodes,
-                    living,
-                    threats,
-                    key,
-                    tied,
-                    held,
-                    downed,
-                    reg,
-                )
-                if won != UNDECIDED:
-                    return won
+        opens, throws = 1, REROLL if rerolls else 0
+        if reg[ROUNDS] == 1:
+            opens, throws = 1 - midway, 0 if midway else FIRST
+        acting = opening(opens, throws, foes, record, entries, people, queue, reg)
+        if acting < 0:
+            return acting
+        won = standing(people, reg)
+        at = 0
+        while at < acting and won == UNDECIDED:
+            last = same_moment(at, acting, record, queue, people, reg) if together else at + 1
+            while at < last and won == UNDECIDED:
+                i = whose(queue[at], reg)
+                at += 1
+                if record[people[i + NODE] + SEEN] & ACTING:
+                    won = turn(i, foes, record, bouts, receives, joins, told, entries, people, held, reg)
+            if won == UNDECIDED and reg[WAITING]:
+                won = let_go(foes, record, receives, joins, entries, people, held, reg)
+            if reg[RESORT]:
+                arrange(at, acting, queue, people, reg)
+                reg[RESORT] = 0
     return won
-
-
-def same_moment(at: Any, acting: Any, nodes: Any, record: Any, queue: Any, key: Any, tied: Any, reg: Any) -> Any:
-    """The end of the group that acts at one moment, from a place in the queue. Marks its members, if there are several."""
-    for i in range(reg[PEOPLE]):
-        tied[i] = 0
-    moment, last, several = key[queue[at]] >> MOMENT, at, 0
-    while last < acting and key[queue[last]] >> MOMENT == moment:
-        several += 1 if record[nodes[queue[last]] + FLAGS] & ACTING else 0
-        last += 1
-    if several > 1:
-        for k in range(at, last):
-            tied[queue[k]] = 1 if record[nodes[queue[k]] + FLAGS] & ACTING else 0
-    return last
 
 
 def fights(
@@ -501,31 +357,18 @@ def fights(
     max_rounds: Any,
     rerolls: Any,
     together: Any,
-    first: Any,
-    side: Any,
-    group: Any,
-    base: Any,
-    policy: Any,
-    foes: Any,
-    ground: Any,
-    near: Any,
     midway: Any,
+    cast: Any,
+    foes: Any,
     record: Any,
     bouts: Any,
     receives: Any,
     joins: Any,
     told: Any,
     entries: Any,
-    nodes: Any,
-    living: Any,
-    threats: Any,
-    key: Any,
+    people: Any,
     queue: Any,
-    score: Any,
-    shared: Any,
-    tied: Any,
     held: Any,
-    downed: Any,
     reg: Any,
     todo: Any,
     winner: Any,
@@ -536,42 +379,28 @@ def fights(
 ) -> Any:
     """Fight the numbered fights todo[lo:hi]; returns how many of them missed a row (`misses` holds kind and key, else 0).
 
-    The arrays come one by one, since compiled code gets the address of each and no more. `nodes` up to `reg` are room to
-    work in, of this caller alone; `reg` holds how many there are. `downed`, and `deeds` for each fight: who put out each,
-    then the harm that each has done to others, then the rounds that it has shot.
+    The arrays come one by one, since compiled code gets the address of each and no more. `people` up to `reg` are room to
+    work in, of this caller alone; `reg` holds how many there are. `deeds` of each person in each fight: DOWNED, HARM, SHOTS.
     """
-    n, lost = reg[PEOPLE], 0
+    lost, at = 0, 0
     for t in range(lo, hi):
         sow(seed, todo[t], reg)
         won = fight(
             max_rounds,
             rerolls,
             together,
-            first,
-            side,
-            group,
-            base,
-            policy,
-            foes,
-            ground,
-            near,
             midway,
+            cast,
+            foes,
             record,
             bouts,
             receives,
             joins,
             told,
             entries,
-            nodes,
-            living,
-            threats,
-            key,
+            people,
             queue,
-            score,
-            shared,
-            tied,
             held,
-            downed,
             reg,
         )
         winner[t] = won
@@ -582,8 +411,10 @@ def fights(
                 misses[4 * t + k] = reg[MISS + k]
             continue
         rounds[t] = reg[ROUNDS]
-        for i in range(n):
-            final[t * n + i] = nodes[i]
-        for i in range(3 * n):
-            deeds[3 * t * n + i] = downed[i]
+        at = t * (reg[PEOPLE] // PERSON)
+        for i in range(0, reg[PEOPLE], PERSON):
+            final[at] = people[i + NODE]
+            for k in range(3):
+                deeds[3 * at + k] = people[i + DOWNED + k]
+            at += 1
     return lost

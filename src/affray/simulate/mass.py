@@ -81,33 +81,43 @@ class Simulation:
         self.policy = as_array([self.policy_names.index(name) for name in names], np.int64)
         self.ground = np.zeros((n, n), np.int64)
         self.near = np.zeros((n, n), np.int64)
-        self.foes = np.full((n, n), -1, np.int64)
+        self._foes: list[list[int]] = []
         """Enemies of each in the order in which it prefers them among targets of one rank."""
         for i, a in enumerate(self.ids):
             order = [self.ids.index(b) for b in tabular.preference(state, a)]
-            foes = [j for j in order if self.side[i] != self.side[j]]
-            self.foes[i, : len(foes)] = foes
-            for j in foes:
+            self._foes.append([j for j in order if self.side[i] != self.side[j]])
+            for j in self._foes[i]:
                 self.ground[i, j] = self.tables.ground(tabular.between(state, a, self.ids[j]))
                 self.near[i, j] = tabular.near(state, a, self.ids[j])
-        self._cast = self._roster()
+        self._cast = self._people()
         self.passes = 0
 
-    def _roster(self) -> tuple[Any, ...]:
-        """What the kernel reads of the cast; it does not change."""
+    def _people(self) -> tuple[Any, Any]:
+        """People as the kernel finds them when a fight begins, and the enemies of each."""
         n = len(self.ids)
-        first = as_array([self.packed.node(int(seat)) for seat in self.first_seat], np.int64)
-        base = (self.tie << kernel.TIE) + np.arange(n - 1, -1, -1)
-        several = (self.foes, self.ground, self.near)
-        return (first, self.side, self.group, base, self.policy, *(array.reshape(-1) for array in several), self._midway())
-
-    def _midway(self) -> Any:
-        """Where the round stands, for the kernel."""
-        n = len(self.ids)
-        if self.midway is None:
-            return np.zeros(2 * n + 1, np.int64)
-        scores, done = self.midway
-        return as_array([1, *scores, *map(int, done)], np.int64)
+        ends = n * kernel.PERSON
+        cast, foes = as_array([0] * (ends + 1 + len(self.sides)), np.int64), [0]
+        people = cast[:ends].reshape(n, kernel.PERSON)
+        people[:, kernel.NODE] = [self.packed.node(int(seat)) for seat in self.first_seat]
+        people[:, kernel.TIED] = -1 - np.arange(n)
+        people[:, kernel.LOOK] = kernel.TURN
+        people[:, kernel.DOWNED] = -1
+        people[:, kernel.BASE] = (self.tie << kernel.TIE) + np.arange(n - 1, -1, -1)
+        people[:, kernel.SIDE] = ends + 1 + self.side
+        people[:, kernel.POLICY] = kernel.RANK + self.policy
+        if self.midway:
+            people[:, kernel.SCORE], people[:, kernel.DONE] = self.midway
+        for i, enemies in enumerate(self._foes):
+            people[i, kernel.GROUP] = kernel.PERSON * self.group.tolist().index(self.group[i])
+            people[i, kernel.FOES] = len(foes)
+            for j in enemies:
+                foes += [kernel.PERSON * j, self.ground[i, j], self.near[j, i]]
+            people[i, kernel.LAST] = len(foes)
+        reg = self._room()[-1]
+        for i, node in enumerate(people[:, kernel.NODE]):
+            if self.packed.record.data[node + kernel.SEEN] & kernel.ABLE:
+                kernel.count(kernel.PERSON * i, 1, foes, cast, reg)
+        return cast, as_array(foes, np.int64)
 
     # ---- fighting
 
@@ -176,11 +186,11 @@ class Simulation:
         misses = np.zeros(4 * m, np.int64)
         p = self.packed
         tables = (p.record.data, p.bouts.data, p.receives.data, p.joins.data, p.told.data, p.entries.data)
-        given: tuple[Any, ...] = self._cast + tables
+        given: tuple[Any, ...] = (*self._cast, *tables)
         results: tuple[Any, ...] = (todo, winner, rounds, final, deeds, misses)
         if not compiled:  # whole numbers of Python, not of numpy
             given, results = _plain(given), _plain(results)
-        flags = (seed, self.max_rounds, int(self.tabular.rerolls), int(self.tabular.together))
+        flags = (seed, self.max_rounds, int(self.tabular.rerolls), int(self.tabular.together), int(self.midway is not None))
 
         def part(lo: int, hi: int) -> None:
             room = self._room() if compiled else _plain(self._room())
@@ -196,8 +206,9 @@ class Simulation:
         fought = batch[good]
         out.winner[fought], out.rounds[fought] = winner[good], rounds[good]
         out.final[fought] = p.seats_of(final.reshape(m, n)[good])
-        did = deeds.reshape(m, 3, n)[good]
-        out.downed_by[fought], out.harm[fought], out.shots[fought] = did[:, 0], did[:, 1], did[:, 2]
+        did = deeds.reshape(m, n, 3)[good]
+        out.downed_by[fought] = did[:, :, 0] // kernel.PERSON
+        out.harm[fought], out.shots[fought] = did[:, :, 1], did[:, :, 2]
         if len(fought) < m:
             for miss in sorted(set(map(tuple, misses.reshape(m, 4)[~good].tolist()))):
                 p.build(*miss)
@@ -207,9 +218,10 @@ class Simulation:
     def _room(self) -> tuple[Any, ...]:
         """Room for one thread to work in."""
         n = len(self.ids)
-        sizes = [n, len(self.sides) + 1, n, 2 * n, 2 * n, n, n, n, 3 * kernel.MAX_HELD, 3 * n, kernel.REGISTERS]
+        ends = n * kernel.PERSON
+        sizes = [ends + 1 + len(self.sides), n, 3 * kernel.MAX_HELD, kernel.REGISTERS]
         room = tuple(np.zeros(size, np.int64) for size in sizes)
-        room[-1][kernel.PEOPLE], room[-1][kernel.SIDES] = n, len(self.sides)
+        room[-1][kernel.PEOPLE], room[-1][kernel.SIDES] = ends, len(self.sides)
         return room
 
 

@@ -13,16 +13,17 @@ from typing import Any
 import numpy as np
 
 from affray.ruleset import Ruleset
-from affray.simulate import kernel
+from affray.simulate import kernel, lots
 from affray.simulate.kernel import (
     AFTER,
     BARE,
+    BRINGS,
     ENDS,
     FIRST,
-    HEALTH,
     LINE,
     LOOKS,
     NOBODY,
+    OFFERS,
     OPEN,
     RANK,
     REROLL,
@@ -51,13 +52,13 @@ class Grown:
     def __init__(self, fill: int = -1) -> None:
         self.fill = fill
         self.size = 0
-        self.data = np.full(1024, fill, np.int64)
+        self.data = _filled(1024, fill)
 
     def add(self, values: list[int]) -> int:
         """Append; returns the place of the first."""
         at, self.size = self.size, self.size + len(values)
         if self.size > len(self.data):
-            bigger = np.full(max(self.size, 2 * len(self.data)), self.fill, np.int64)
+            bigger = _filled(max(self.size, 2 * len(self.data)), self.fill)
             bigger[:at] = self.data[:at]
             self.data = bigger
         self.data[at : self.size] = values
@@ -83,14 +84,21 @@ class Hashed:
 
     def _place(self, key: int, value: int) -> None:
         last = int(self.data[0])
-        at = kernel.place(key, last)
+        at = lots.place(key, last)
         while self.data[2 * at + 2] >= 0:
             at = at + 1 & last
         self.data[2 * at + 2], self.data[2 * at + 3] = key, value
 
 
+def _filled(size: int, value: int) -> Any:
+    """An array that begins with a line of memory, so that what is read together lies in as few of them as it can."""
+    data = np.full(size + LINE, value, np.int64)
+    skipped = -(data.ctypes.data // 8) % LINE
+    return data[skipped : skipped + size]
+
+
 def _empty(places: int) -> Any:
-    data = np.full(2 * places + 2, -1, np.int64)
+    data = _filled(2 * places + 2, -1)
     data[0] = places - 1
     return data
 
@@ -137,16 +145,17 @@ class Packed:
     def _record(self, seat: int, doing: int) -> list[int]:
         tabular, one = self.tables.tabular, self.tables.seats[seat]
         able = tabular.able(one)
-        flags = kernel.ABLE * able + kernel.ACTING * tabular.acting(one) + kernel.AIMING * (doing > 0)
-        order = (tabular.shift(one) << kernel.SCORE) + (tabular.tie_now(one) << kernel.MOMENT) + kernel.ABLE * able
-        brings = offers = -1
+        seen = (tabular.shift(one) << kernel.SCORES) + (tabular.tie_now(one) << kernel.MOMENT)
+        words = [-1] * self.stride
+        words[kernel.SEEN] = seen + kernel.ABLE * able + kernel.ACTING * tabular.acting(one)
         if doing > 0:
-            brings = self.tables.brings(seat, doing)
+            words[BRINGS] = self.tables.brings(seat, doing)
         if able:
-            offers = self.tables.offers(seat)
+            words[OFFERS] = self.tables.offers(seat)
+        words[kernel.HEALTH], words[SPENDS] = self.ruleset.health(one.me), 0
         ranks = [_packed(tabular.rank(one, name)) if able else NOBODY for name in self.policies]
-        words = [flags, order, brings, offers, *([-1] * (HEALTH - TURN)), self.ruleset.health(one.me), 0, *ranks]
-        return words + [-1] * (self.stride - len(words))
+        words[RANK : RANK + len(ranks)] = ranks
+        return words
 
     def seats_of(self, nodes: Any) -> Any:
         """Seats of nodes, in arrays."""
@@ -197,7 +206,7 @@ class Packed:
         rerolls = (REROLL,) if self.tables.tabular.rerolls else ()
         for node in new:
             place = node // self.stride
-            if self.record.data[node] & kernel.ACTING:
+            if self.record.data[node + kernel.SEEN] & kernel.ACTING:
                 steps = (*self._looks, OPEN, *rerolls) if self.doing[place] == BETWEEN else tuple(self._looks)
                 for field in steps:
                     if self.record.data[node + field] < 0:
@@ -208,7 +217,7 @@ class Packed:
         seat, doing, t = self.seat[place], self.doing[place], self.tables
         if field in (FIRST, REROLL):
             values, weights = t.rows.row(t.row_solo(OP_FIRST if field == FIRST else OP_INITIATIVE, seat))
-            return self._code(zip([value + kernel.SCORES for value in values], weights, strict=True))
+            return self._code(zip([value + kernel.SHIFTED for value in values], weights, strict=True))
         if field == OPEN:
             return self._code(self._nodes(t.row_solo(OP_OPENS, seat), BETWEEN, 1.0))
         if field == ENDS:
@@ -255,7 +264,7 @@ class Packed:
 
     def _bout(self, a: int, b: int, between: int) -> None:
         t, data = self.tables, self.record.data
-        brings, offers = int(data[a + kernel.BRINGS]), int(data[b + kernel.OFFERS])
+        brings, offers = int(data[a + BRINGS]), int(data[b + OFFERS])
         throw, rows = t.staged(brings, between, offers)
         code = self._row_code(throw)
         if rows:
@@ -263,7 +272,7 @@ class Packed:
         for target, attacker, harm, held in t.pairs[self._pairs :]:
             self.told.add([target, harm, attacker, held])
         self._pairs = len(t.pairs)
-        self.bouts.put((brings << 12 | between) << 24 | offers, code)
+        self.bouts.put(brings << kernel.BOUT | between << kernel.BETWEEN | offers, code)
 
     def _row_code(self, row: int) -> int:
         """What stands for a row of tables as it is."""
@@ -277,7 +286,8 @@ class Packed:
         code = self._chains.get((first, rows))
         if code is None:
             codes = [self._row_code(row) for row in rows]
-            code = codes[0] if len(set(codes)) == 1 else self.entries.add([first, *codes]) << 6 | 1
+            words = [first, *codes] + [-1] * (1 - len(codes) % 2)  # even, so that no column of a row lies across two lines
+            code = codes[0] if len(set(codes)) == 1 else self.entries.add(words) << 6 | 1
             self._chains[first, rows] = code
         return code
 
@@ -306,7 +316,7 @@ def _columns(row: tuple[tuple[int, float], ...], bits: int) -> list[int]:
     if count == 2:
         (one, weight), (two, _) = row if row[0][1] >= row[1][1] else (row[1], row[0])
         rare = min(full, WHOLE - round(weight * WHOLE))
-        return [full << kernel.VALUE | one, one, rare << kernel.VALUE | two, one]
+        return [full << lots.VALUE | one, one, rare << lots.VALUE | two, one]
     ordered = sorted(row, key=lambda pair: -pair[1])
     values, weights, before, total = [], [], 0, 0.0
     for value, weight in ordered:
@@ -334,7 +344,7 @@ def _columns(row: tuple[tuple[int, float], ...], bits: int) -> list[int]:
                 share[from_] = full
     words: list[int] = []
     for c in range(count):
-        words += [min(share[c], full) << kernel.VALUE | values[c], other[c]]
+        words += [min(share[c], full) << lots.VALUE | values[c], other[c]]
     return words
 
 
