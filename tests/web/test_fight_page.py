@@ -142,9 +142,11 @@ def test_a_draft_keeps_what_was_chosen_and_survives_nonsense() -> None:
 def test_where_nobody_is_named_the_panel_asks_whom_it_is_aimed_at() -> None:
     one = {"kind": "one_of", "options": [option("Bo", "Bo")]}
     view = View(
-        model([fighter("Kess", up=True), fighter("Bo")]), [],
+        model([fighter("Kess", up=True), fighter("Bo", "Orcs")]), [],
         offers({"verb": "attack", "fields": [field("target", one, None)]}), lambda order: PLAIN,
     )  # fmt: skip
+    friendly = View(model([fighter("Kess", up=True), fighter("Bo")]), [], view.offers, view.preview)
+    assert ENGLISH["panel.whom_friend"] in " ".join(Page(renderer().part(friendly, "panel", {"verb": "attack"})).text)
     shown = Page(renderer().part(view, "panel", {"verb": "attack"}))
     assert ENGLISH["panel.whom"] in " ".join(shown.text)
     assert [one.keys() & {"checked"} for one in shown.find("input", type="radio", value='"Bo"')] == [set()]

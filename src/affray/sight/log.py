@@ -225,7 +225,7 @@ def _words(fight: Encounter, view: Names, event: Event) -> str:
         if not _open(view, event):
             total = text.roll_total(event)
             return f"{who} rolls {view.plainly(event.who, event.why)}" + (f": {total}" if total is not None else "")
-        return _rolled(event, who)
+        return _rolled(event, who, texts.get(f"why.{event.why}", event.why))
     if isinstance(event, Chose):
         if not event.answer or event.answer in ("none", "pass", "stop") or not view.whole(event.who):
             return ""
@@ -245,11 +245,11 @@ def _words(fight: Encounter, view: Names, event: Event) -> str:
     return text.worded(note, who, named(view, event), texts)
 
 
-def _rolled(event: Rolled, who: str) -> str:
+def _rolled(event: Rolled, who: str, why: str) -> str:
     """A roll in a few words; dice and parts come with the line."""
     total = text.roll_total(event)
     reads = text.plain(event.result[0] if isinstance(event.result, tuple) and len(event.result) == 2 else event.result)
-    told = f"{who} rolls {event.why}: {event.pool} → {reads if total is None else total}"
+    told = f"{who} rolls {why}: {event.pool} → {reads if total is None else total}"
     if event.total is not None and reads != str(total):
         told += f", counts as {reads}"
     return told + (f" ({event.flag})" if event.flag else "")

@@ -118,8 +118,10 @@ def panel(
     if not made.first:
         made.first, made.rest = made.rest[:2], made.rest[2:]
     order = {"do": made.offer["verb"], "by": who, **{name: v for name, v in made.values.items() if v is not None}}
-    if any(one["name"] in AIMED and unaimed(one) for one in made.first + made.rest):
-        made.preview = foreseen({"refused": {"text": WORDS("panel.whom"), "rule": ""}})
+    if lacking := [one for one in made.first + made.rest if one["name"] in AIMED and unaimed(one)]:
+        sides = {people[str(each["value"])]["side"] for each in lacking[0]["domain"]["options"] if str(each["value"]) in people}
+        only = sides == {people[who]["side"]} and not made.offer.get("helps")
+        made.preview = foreseen({"refused": {"text": WORDS("panel.whom_friend" if only else "panel.whom"), "rule": ""}})
         return made
     told = preview(order)
     made.preview = foreseen(told) if told is not None else None

@@ -117,10 +117,11 @@ def choose_loss(ask: Ask, me: Fighter, points: int) -> Three:
     seen = (now, most, points)
     if first:
         where = "strength" if best[0] > best[1] else "dexterity"
-        one = ask.choose(OneOf(("strength", "dexterity")), Why("where", "CEP-DMG-2"), SELF, where, seen)
+        why = Why("where", "CEP-DMG-2", "which characteristic takes the damage")
+        one = ask.choose(OneOf(("strength", "dexterity")), why, SELF, where, seen)
         return max(ways, key=lambda loss: loss[0 if one == "strength" else 1])
     split = Split(points, tuple((name, room) for name, room in zip(PHYSICAL, now, strict=True)))
-    s, d, e = ask.choose(split, Why("where", "CEP-DMG-3"), SELF, best, seen)
+    s, d, e = ask.choose(split, Why("where", "CEP-DMG-3", "where the rest of the damage goes"), SELF, best, seen)
     return s, d, e
 
 

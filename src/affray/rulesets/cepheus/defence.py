@@ -58,7 +58,7 @@ def threat(me: Fighter, attack: Attack, zero_g: bool, rulings: Rulings) -> Threa
 
 def considered(ask: Ask, options: tuple[str, ...], seen: Threat, by: Role) -> str:
     """The choice itself."""
-    answer: str = ask.choose(OneOf(options), Why("react", "CEP-REA-9"), by, "none", (seen,))
+    answer: str = ask.choose(OneOf(options), Why("react", "CEP-REA-9", "react to the attack"), by, "none", (seen,))
     return answer
 
 

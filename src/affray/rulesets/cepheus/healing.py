@@ -82,7 +82,8 @@ def degrade(ask: Ask, me: Fighter, points: int, rule_id: str) -> Fighter:
         return me
     best = damage.placed(room, damage.maxima(me), points, False, ask.rulings)
     split = Split(points, tuple((name, one) for name, one in zip(PHYSICAL, room, strict=True)))
-    s, d, e = ask.choose(split, Why("where", "CEP-HEA-6"), SELF, best, (damage.scores(me), damage.maxima(me), points))
+    why = Why("where", "CEP-HEA-6", "which characteristics are healed")
+    s, d, e = ask.choose(split, why, SELF, best, (damage.scores(me), damage.maxima(me), points))
     return damage.lowered(ask, me, (s, d, e), rule_id)
 
 

@@ -74,8 +74,8 @@ def may_act(state: State, me: Fighter) -> bool:
 
 
 def over(state: State) -> bool:
-    """CEP-RND-9: nobody left who could still fight an opponent."""
-    return len({f.side for f in state.fighters if able(f)}) < 2
+    """CEP-RND-9: nobody left who could still fight an opponent, or time has passed since: whoever wakes starts no round."""
+    return state.phase == "after" or len({f.side for f in state.fighters if able(f)}) < 2
 
 
 # ---- the start

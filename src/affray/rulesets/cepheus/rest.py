@@ -96,7 +96,9 @@ def rest(scene: Scene, order: Rest) -> None:
         for f in scene.state.fighters:
             day(scene, f.id, f.id in lying, order)
     seconds = scene.state.seconds + 60 * minutes
-    data = (("days", order.days), ("hours", order.hours), ("minutes", order.minutes))
+    counts = ((order.days, "day"), (order.hours, "hour"), (order.minutes, "minute"))
+    span = ", ".join(f"{count} {unit}{'s' if count > 1 else ''}" for count, unit in counts if count)
+    data = (("days", order.days), ("hours", order.hours), ("minutes", order.minutes), ("span", span))
     scene.tell(Changed("", "CEP-HEA-1", (("seconds", seconds),), "time passes", data))
 
 

@@ -87,7 +87,7 @@ TEXTS = {
     "thrown": "",
     "time": "",
     "fight over": "the fight is over",
-    "time passes": "{days} days, {hours} hours and {minutes} minutes pass",
+    "time passes": "time passes: {span}",
     "turn": "it is the turn of {who}, on {count}",
     "turn ends": "",
     "unconscious": "{who} falls unconscious",

@@ -15,6 +15,7 @@ from affray.rulesets.rd6 import tables
 from affray.rulesets.rd6.actions import pay_points
 from affray.rulesets.rd6.commands import Rest, Treat
 from affray.rulesets.rd6.damage import ROUNDS_A_MINUTE, changed, dying
+from affray.rulesets.rd6.initiative import over
 from affray.rulesets.rd6.mechanics import test
 from affray.rulesets.rd6.sheet import Fighter, State, code
 from affray.rulesets.rd6.successes import Marked, counted
@@ -45,6 +46,8 @@ def length(order: Rest) -> int:
 def rest(scene: Scene[State], order: Rest) -> None:
     """Time passes for everybody: the dying roll, the unconscious wake, a stun passes, wounds heal when their time is up."""
     minutes = length(order)
+    if over(scene.state) and not scene.state.after:
+        change(scene, "", "RD6-RND-13", "", after=True, turn="")
     note(scene, "", "RD6-WND-13", "time passes", {"minutes": minutes})
     for who in [f.id for f in scene.state.fighters if not f.dead]:
         last_rounds(scene, who, minutes)

@@ -27,8 +27,8 @@ FIRST = 1000
 
 @rule("RD6-RND-13")
 def over(state: State) -> bool:
-    """At most one side can still fight."""
-    return len({f.side for f in state.fighters if able(f)}) <= 1
+    """At most one side can still fight, or time has passed since that was so."""
+    return state.after or len({f.side for f in state.fighters if able(f)}) <= 1
 
 
 def up(state: State) -> tuple[str, ...]:

@@ -209,6 +209,8 @@ class State(Struct, frozen=True):
     distances: tuple[tuple[str, str, float], ...] = ()
     party_pool: tuple[tuple[str, int], ...] = ()
     opened_by: str = ""
+    after: bool = False
+    """The fight is over and time has passed since; whoever wakes starts no round."""
 
 
 def attribute(sheet: Sheet, name: str) -> Code:

@@ -1,6 +1,7 @@
 """What events say, by their `note`. One catalogue, so that a translation is possible."""
 
 TEXTS = {
+    "why.mortal": "Strength against death",
     "action.aims": "{who} aims: +{dice}D on the next shot",
     "action.declared": "{who} declares {n} actions",
     "action.declares": "{who} declares: {verb}",
