@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 
 import pexpect
+from waiting import PATIENCE
 
 from affray.cli.play import begun
 from affray.encounter import Encounter
@@ -22,7 +23,6 @@ LINES = ROOT / "tests" / "playthroughs" / "gate.lines"
 Call = Callable[..., tuple[int, str, str]]
 """Calls the command line; answers exit code, output, errors."""
 PROMPT = r"[^\r\n]*> $"
-TIMEOUT = 30
 
 
 def environment() -> dict[str, str]:
@@ -42,14 +42,14 @@ def piped(lines: Iterable[str], folder: Path, *rest: str) -> subprocess.Complete
     """Play through pipes to the end of the lines."""
     text = "".join(line + "\n" for line in lines)
     return subprocess.run(
-        arguments(*rest), input=text, capture_output=True, text=True, cwd=folder, env=environment(), timeout=120, check=False
+        arguments(*rest), input=text, capture_output=True, text=True, cwd=folder, env=environment(), timeout=PATIENCE, check=False
     )
 
 
 def seated(folder: Path, *rest: str) -> pexpect.spawn:
     """A table at a pseudo-terminal, waiting for its first line."""
     child = pexpect.spawn(
-        arguments()[0], arguments(*rest)[1:], cwd=str(folder), env=environment(), encoding="utf-8", timeout=TIMEOUT, echo=False
+        arguments()[0], arguments(*rest)[1:], cwd=str(folder), env=environment(), encoding="utf-8", timeout=PATIENCE, echo=False
     )
     child.setwinsize(40, 100)
     child.delaybeforesend = None

@@ -10,13 +10,13 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from waiting import PATIENCE, until
 
 from affray.cli import main
 
@@ -130,13 +130,11 @@ def test_a_sweep_that_is_killed_goes_on_where_it_was(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "affray", "sweep", str(file), "--csv", "--results", str(kept)]
     for lines in (2, 5):
         process = subprocess.Popen([*command, "--workers", "2"], stdout=subprocess.DEVNULL)
-        until = time.monotonic() + 60
-        while time.monotonic() < until and process.poll() is None and lines_of(kept) < lines:
-            time.sleep(0.02)
+        until(lambda process=process, lines=lines: process.poll() is not None or lines_of(kept) >= lines, "rows are kept", 0.02)
         workers = children(process.pid)
         process.send_signal(signal.SIGKILL)
         process.wait()
-        assert gone(workers), "processes outlive the one that started them"
+        until(lambda workers=workers: not any(alive(pid) for pid in workers), "the workers end with the one that started them")
     done = kept.read_bytes().count(b"\n") - 1
     assert done >= 2
     resumed = subprocess.run(command, capture_output=True, text=True)
@@ -155,15 +153,6 @@ def children(pid: int) -> list[int]:
     return [int(one) for one in found.split()]
 
 
-def gone(pids: list[int]) -> bool:
-    until = time.monotonic() + 20
-    while time.monotonic() < until:
-        if not any(alive(pid) for pid in pids):
-            return True
-        time.sleep(0.1)
-    return False
-
-
 def alive(pid: int) -> bool:
     try:
         return Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0] != "Z"
@@ -177,9 +166,9 @@ def test_ctrl_c_prints_what_there_is_and_can_be_resumed(tmp_path: Path) -> None:
     kept = tmp_path / "kept.jsonl"
     command = [sys.executable, "-m", "affray", "sweep", str(file), "--results", str(kept), "--workers", "2"]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True)
-    time.sleep(4)
+    until(lambda: lines_of(kept), "it has begun")
     os.killpg(process.pid, signal.SIGINT)
-    out, err = process.communicate(timeout=30)
+    out, err = process.communicate(timeout=PATIENCE)
     assert process.returncode == 1, err
     assert "Interrupted" in out and "Traceback" not in err
 

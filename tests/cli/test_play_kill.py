@@ -13,6 +13,7 @@ from typing import Any
 import pexpect
 import pytest
 from cli.playing import GATE, PROMPT, script, seated, table, told
+from waiting import PATIENCE
 
 from affray.store import jsonl
 from affray.store.lines import restore
@@ -108,7 +109,7 @@ def killed_often(folder: Path, kills: int, seed: int) -> None:
 def resumed(place: Path, chance: random.Random | None) -> pexpect.spawn:
     """Sit down again; sometimes the machine stops even while it is resuming."""
     if chance is not None:
-        child = pexpect.spawn(*_spawn(place), timeout=30)
+        child = pexpect.spawn(*_spawn(place), timeout=PATIENCE)
         time.sleep(chance.uniform(0, 0.5))
         child.kill(signal.SIGKILL)
         child.close(force=True)

@@ -6,11 +6,11 @@ import json
 import os
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from waiting import PATIENCE, until
 
 from affray.errors import AffrayError
 from affray.simulate.cluster import Cluster
@@ -29,9 +29,7 @@ class Processes:
         self.environment |= {"DASK_DISTRIBUTED__WORKER__DAEMON": "False"}
         file = folder / "scheduler.json"
         self.start("dask_scheduler", "--host", "127.0.0.1", "--port", "0", "--no-dashboard", "--scheduler-file", str(file))
-        until = time.monotonic() + 60
-        while time.monotonic() < until and not (file.exists() and file.read_text()):
-            time.sleep(0.1)
+        until(lambda: file.exists() and file.read_text(), "the scheduler tells its address")
         self.address = json.loads(file.read_text())["address"]
         self.workers = [self.worker() for _ in range(2)]
 
@@ -77,12 +75,10 @@ def test_a_cluster_that_loses_a_worker_gives_the_same_table(cluster: Processes, 
     there = subprocess.Popen(
         [*command, str(kept), "--cluster", cluster.address], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     )
-    until = time.monotonic() + 120
-    while time.monotonic() < until and there.poll() is None and lines_of(kept) < 4:
-        time.sleep(0.05)
+    until(lambda: there.poll() is not None or lines_of(kept) >= 4, "some rows are there")
     assert there.poll() is None, there.communicate()[1]
     cluster.workers[0].kill()
-    out, err = there.communicate(timeout=300)
+    out, err = there.communicate(timeout=PATIENCE)
     assert there.returncode == 0, err
     here = subprocess.run([*command, str(tmp_path / "here.jsonl"), "--workers", "1"], capture_output=True, text=True, check=True)
     assert out == here.stdout and lines_of(kept) == 17

@@ -14,6 +14,7 @@ from typing import Any
 
 import httpx
 from litestar.testing import TestClient
+from waiting import PATIENCE
 
 from affray.web.app import create_app
 
@@ -180,7 +181,7 @@ class Process:
                 break
 
     def client(self) -> httpx.Client:
-        return httpx.Client(base_url=self.base, timeout=20, trust_env=False)
+        return httpx.Client(base_url=self.base, timeout=PATIENCE, trust_env=False)
 
     def kill(self) -> None:
         self.process.send_signal(signal.SIGKILL)
@@ -192,6 +193,6 @@ class Process:
         return self._over()
 
     def _over(self) -> tuple[int, str]:
-        out, err = self.process.communicate(timeout=20)
+        out, err = self.process.communicate(timeout=PATIENCE)
         self.told.append(out)
         return self.process.returncode, err

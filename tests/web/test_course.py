@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from waiting import until
 from web.pages_client import Table, table
 from web.test_after import fought
 
@@ -20,6 +20,16 @@ def at(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Table]:
         yield found
 
 
+def drawn(at: Table, path: str) -> str:
+    """The part of the page once it no longer says how far it is."""
+
+    def page() -> str:
+        text = str(at.master.get(path).text)
+        return "" if "positions" in text else text
+
+    return str(until(page, "the line is drawn", 0.1))
+
+
 @pytest.mark.parametrize("ruleset", ["rond6", "cepheus"])
 def test_the_line_is_drawn_for_the_master(at: Table, ruleset: str) -> None:
     _, fight = fought(at, ruleset)
@@ -28,10 +38,7 @@ def test_the_line_is_drawn_for_the_master(at: Table, ruleset: str) -> None:
     assert "Draw the line" in at.master.get(path).text  # nothing is worked out before it is asked for
     assert at.master.get(f"/api/fights/{fight}/course").json()["of"] == 0
     assert "positions" in at.master.post(path).text
-    deadline = time.monotonic() + 60
-    while "positions" in (page := at.master.get(path).text):
-        assert time.monotonic() < deadline
-        time.sleep(0.1)
+    page = drawn(at, path)
     assert page.count("<polyline") == 2 and "Heroes: from" in page and "hx-trigger" not in page
     told = at.master.get(f"/api/fights/{fight}/course").json()
     assert not told["going_on"] and len(told["points"]) == told["of"] > 2
@@ -59,8 +66,5 @@ def test_a_fault_ends_the_asking(at: Table, monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr(course, "line", broken)
     _, fight = fought(at)
     at.master.post(f"/f/{fight}/summary/course")
-    deadline = time.monotonic() + 60
-    while "positions" in (page := at.master.get(f"/f/{fight}/summary/course").text):
-        assert time.monotonic() < deadline
-        time.sleep(0.1)
+    page = drawn(at, f"/f/{fight}/summary/course")
     assert "could not be drawn" in page and at.app.state.hall.faults == 1

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import time
 from math import inf
 from types import SimpleNamespace
 from typing import Any
+
+from waiting import PATIENCE, until
 
 from affray import sight
 from affray.encounter import Encounter
@@ -100,10 +101,8 @@ def test_the_watchman_works_on_what_somebody_looks_at_and_gives_way() -> None:
     outlook.look("one", made)
     hall.tables = {"f": SimpleNamespace(outlooks={True: outlook})}
     watchman.start()
-    deadline = time.monotonic() + 60
-    while outlook.position.tries < 2 and not outlook.sure and time.monotonic() < deadline:
-        time.sleep(0.05)
+    until(lambda: outlook.position.tries >= 2 or outlook.sure, "the watchman has worked")
     assert outlook.position.found and not hall.faults
     watchman.end()
-    watchman.join(20)
+    watchman.join(PATIENCE)
     assert not watchman.is_alive()

@@ -9,6 +9,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from waiting import coming
 from web.fight_models import fighter, model, request
 
 from affray import sight
@@ -106,7 +107,8 @@ def test_full_collections_wait_for_a_quiet_moment(monkeypatch: pytest.MonkeyPatc
             await asyncio.sleep(0.1)
             assert not done  # nobody has decided anything
             hall.decided = time.monotonic()
-            await asyncio.sleep(0.2)
+            await coming(lambda: done, "a collection")
+            await asyncio.sleep(0.1)
             assert len(done) == 1
 
     gc.callbacks.append(note)

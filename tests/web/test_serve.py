@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import random
 import threading
-import time
 from pathlib import Path
 
 import httpx
 import pytest
+from waiting import until
 from web.hosting import Person, Process, Table
 
 
@@ -111,14 +111,13 @@ def test_the_bot_of_the_examples_plays(tmp_path: Path) -> None:
         made = table.master.post(f"{camp}/tokens", bot="Rex", characters=["Orc 1", "Orc 2", "Kess", "Bo", "Zyxomma"])
         command = [sys.executable, str(ROOT / "examples" / "bot.py"), server.base, table.fight, made["token"]]
         bot = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-        deadline = time.monotonic() + 40
-        while time.monotonic() < deadline and bot.poll() is None:
-            heads = [one["head"] for one in table.master.get(f"{table.path}/log") if one["head"]]
-            if sum("attack" in one for one in heads) >= 3:
-                break
-            time.sleep(0.3)
+
+
+        def attacks() -> int:
+            return sum("attack" in one["head"] for one in table.master.get(f"{table.path}/log"))
+
+        until(lambda: bot.poll() is not None or attacks() >= 3, "the bot attacks", 0.3)
         assert bot.poll() is None, bot.communicate()
-        assert sum("attack" in one for one in heads) >= 3, heads
         bot.terminate()
         bot.communicate()
     assert server.stop()[0] == 0

@@ -9,6 +9,8 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote, urlencode
 
+from waiting import PATIENCE, coming
+
 from affray.web.app import create_app
 from affray.web.gate import HEADERS
 
@@ -64,7 +66,7 @@ class Listening:
     async def close(self) -> None:
         self.gone.set()
         if self.task:
-            await asyncio.wait([self.task], timeout=2)
+            await asyncio.wait([self.task], timeout=PATIENCE)
 
 
 class Visitor:
@@ -114,10 +116,8 @@ class Visitor:
 
         scope, receive = self._scope("GET", path, None, None, ear.gone)
         ear.task = asyncio.ensure_future(self.app(scope, receive, sending))
-        for _ in range(200):
-            if ear.heard.count(b"\n\n") > 1 or ear.task.done():
-                break
-            await asyncio.sleep(0.01)
+        task = ear.task
+        await coming(lambda: ear.heard.count(b"\n\n") > 1 or task.done(), "the stream begins")
         return ear
 
     def _scope(

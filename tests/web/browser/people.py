@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
+from waiting import until
 from web.browser.serving import Server
 
 ASK = ".ask:not(.theirs)"
@@ -16,19 +16,6 @@ OPEN = """[...document.querySelectorAll('.ask')].map((one) => [one.dataset.n, on
 """Questions and the dice in them: what an answer changes. The panel may be drawn anew just then for what came before."""
 MARK = f"""{OPEN}.concat(document.querySelector('.panel')?.dataset.version,
  document.querySelector('.entries')?.dataset.last).join('|')"""
-PATIENCE = 60.0
-"""Seconds until something must have happened on a page; two cores may be shared by many."""
-
-
-def until(what: Callable[[], Any], told: str, patience: float = PATIENCE) -> Any:
-    """Wait until something is so."""
-    end = time.monotonic() + patience
-    while True:
-        found = what()
-        if found:
-            return found
-        assert time.monotonic() < end, f"waited in vain until {told}"
-        time.sleep(0.05)
 
 
 class Seated:

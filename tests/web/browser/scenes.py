@@ -8,6 +8,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import httpx
+from waiting import PATIENCE
 from web.browser.serving import EXAMPLES, Server
 
 Act = Callable[[Any], None]
@@ -38,18 +39,18 @@ def popover(page: Any) -> None:
     """A fighter in the popover."""
     if not page.locator("[data-open]:visible").count():
         page.locator('[data-tab-to="order"]').click()
-    page.locator("[data-open]:visible").first.click(timeout=5000)
-    page.wait_for_selector("#pop:popover-open", timeout=5000)
+    page.locator("[data-open]:visible").first.click()
+    page.wait_for_selector("#pop:popover-open")
 
 
 def menu(page: Any) -> None:
-    page.locator("[data-menu]").first.click(timeout=5000)
-    page.wait_for_selector("#pop:popover-open", timeout=5000)
+    page.locator("[data-menu]").first.click()
+    page.wait_for_selector("#pop:popover-open")
 
 
 def keys(page: Any) -> None:
     page.keyboard.press("?")
-    page.wait_for_selector("#keys[open]", timeout=5000)
+    page.wait_for_selector("#keys[open]")
 
 
 def draft(verb: str) -> Act:
@@ -59,8 +60,8 @@ def draft(verb: str) -> Act:
         button = page.locator(f'.panel [data-verb="{verb}"]')
         if not button.count():
             button = page.locator(".panel .verbs [data-verb]")
-        button.first.click(timeout=5000)
-        page.wait_for_selector("#draft", timeout=15000)
+        button.first.click()
+        page.wait_for_selector("#draft")
         page.wait_for_timeout(500)
 
     return act
@@ -68,15 +69,15 @@ def draft(verb: str) -> Act:
 
 def prepared(page: Any) -> None:
     """An order that a player puts together before the turn."""
-    page.locator("[data-prepare]").click(timeout=5000)
-    page.wait_for_selector(".panel .verbs [data-verb]", timeout=15000)
+    page.locator("[data-prepare]").click()
+    page.wait_for_selector(".panel .verbs [data-verb]")
     draft("attack")(page)
 
 
 def together(page: Any) -> None:
     """An order of a group, told for each, where a group is up."""
     if page.locator("#group-all").count():
-        page.locator("label:has(#group-all)").click(timeout=5000)
+        page.locator("label:has(#group-all)").click()
         page.wait_for_timeout(500)
     draft("attack")(page)
 
@@ -85,16 +86,16 @@ def arriving(page: Any) -> None:
     """The form for late arrivals."""
     if not page.locator("[data-add]").is_visible():
         page.locator('[data-tab-to="order"]').click()
-    page.locator("[data-add]").click(timeout=5000)
-    page.wait_for_selector("#pop:popover-open", timeout=5000)
+    page.locator("[data-add]").click()
+    page.wait_for_selector("#pop:popover-open")
 
 
 def line(page: Any) -> None:
     """The line of the whole fight, drawn."""
-    page.wait_for_selector("#course button, #course .curve", timeout=15000)
+    page.wait_for_selector("#course button, #course .curve")
     if page.locator("#course button").count():
-        page.locator("#course button").click(timeout=5000)
-    page.wait_for_selector("#course .curve", timeout=60_000)
+        page.locator("#course button").click()
+    page.wait_for_selector("#course .curve")
     page.locator("#winning").scroll_into_view_if_needed()
 
 
@@ -102,7 +103,7 @@ def tab(name: str) -> Act:
     def act(page: Any) -> None:
         button = page.locator(f'[data-tab-to="{name}"]')
         if button.is_visible():
-            button.click(timeout=5000)
+            button.click()
 
     return act
 
@@ -111,7 +112,7 @@ def opened(page: Any) -> None:
     """The last entries of the log, open."""
     tab("log")(page)
     for one in page.locator(".entry details > summary").all()[-3:]:
-        one.click(timeout=5000)
+        one.click()
 
 
 class Scenes:
@@ -153,7 +154,7 @@ class Scenes:
     def join(self, key: str, name: str, role: str, seats: list[str], approved: bool = True, camp: Any = None) -> None:
         """Somebody comes to a campaign, as `key` from now on."""
         camp = camp or self.camp
-        client = httpx.Client(base_url=self.server.url, headers={"X-Affray": "1"}, timeout=30)
+        client = httpx.Client(base_url=self.server.url, headers={"X-Affray": "1"}, timeout=PATIENCE)
         made = client.post("/api/join", json={"code": camp["code"], "name": name, "role": role}).json()["person"]
         if approved:
             self.server.client.patch(f"/api/campaigns/{camp['id']}/people/{made['id']}", json={"approved": True})

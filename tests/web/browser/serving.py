@@ -15,13 +15,12 @@ from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 import httpx
+from waiting import PATIENCE
 
 ROOT = Path(__file__).resolve().parents[3]
 EXAMPLES = ROOT / "examples"
 CHROMIUM = ("/usr/bin/chromium", "/usr/bin/chromium-browser")
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-sync", "--no-first-run"]
-PATIENCE = 150.0
-"""Seconds that a server may take to begin; two cores may be shared by many."""
 
 
 def chromium() -> str:
@@ -68,12 +67,12 @@ class Server:
             command, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
         )
         threading.Thread(target=self._listen, args=(self.process,), daemon=True).start()
-        until = time.monotonic() + PATIENCE
-        while time.monotonic() < until:
+        end = time.monotonic() + PATIENCE
+        while time.monotonic() < end:
             found = re.search(r"http://\S+key=\S+", "".join(self.said))
             if found:
                 self.key = parse_qs(urlsplit(found[0]).query)["key"][0]
-                self._wait(until)
+                self._wait(end)
                 return
             assert self.process.poll() is None, "the server ended:\n" + "".join(self.said)
             time.sleep(0.05)
@@ -84,10 +83,10 @@ class Server:
         with process.stdout:
             self.said.extend(process.stdout)
 
-    def _wait(self, until: float) -> None:
-        while time.monotonic() < until:
+    def _wait(self, end: float) -> None:
+        while time.monotonic() < end:
             try:
-                self.client.get("/api/me", timeout=2)
+                self.client.get("/api/me", timeout=20)
                 return
             except httpx.TransportError:
                 time.sleep(0.05)

@@ -6,7 +6,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from web.browser.people import Seated, until
+from waiting import until
+from web.browser.people import Seated
 from web.browser.scenes import Scenes
 from web.browser.serving import Server
 from web.browser.small import ANN, SMALL, THUG, source

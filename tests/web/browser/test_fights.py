@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from web.browser.people import Seated, over, until
+from waiting import until
+from web.browser.people import Seated, over
 from web.browser.serving import Server
 from web.browser.small import ANN, THUG, source
 from web.browser.watching import Watch
