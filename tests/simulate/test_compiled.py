@@ -27,6 +27,15 @@ def test_kept_code_is_loaded_without_numba() -> None:
     subprocess.run([sys.executable, "-c", AGAIN], check=True)
 
 
+def test_code_is_made_by_a_process_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("numba")
+    assert compiled.made_apart() and compiled.kept() is not None
+    monkeypatch.setattr(compiled, "kept", lambda: None)
+    assert not compiled.made_apart(stopped=lambda: True)
+    monkeypatch.setattr(compiled.sys, "executable", "/no/such/program")
+    assert not compiled.made_apart()
+
+
 def test_damaged_code_is_not_loaded() -> None:
     whole = hashlib.sha256(b"name\ncode").digest() + b"name\ncode"
     assert compiled._checked(whole) == b"name\ncode"

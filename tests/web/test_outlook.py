@@ -6,6 +6,7 @@ from math import inf
 from types import SimpleNamespace
 from typing import Any
 
+import pytest
 from waiting import PATIENCE, until
 
 from affray import sight
@@ -92,11 +93,12 @@ def test_others_forecast_from_what_everybody_knows() -> None:
     assert outlook.position.where.state is sight.eyes(made, sight.SPECTATOR).judged
 
 
-def test_the_watchman_works_on_what_somebody_looks_at_and_gives_way() -> None:
+def test_the_watchman_works_on_what_somebody_looks_at_and_gives_way(monkeypatch: pytest.MonkeyPatch) -> None:
     made = fight()
     hall: Any = SimpleNamespace(decided=0.0, tables={}, faults=[], note_fault=lambda wrong: hall.faults.append(wrong))
     watchman = Watchman(hall)
-    watchman._compile = lambda: True  # type: ignore[method-assign]
+    monkeypatch.setattr("affray.simulate.compiled.made_apart", lambda *stopped: True)
+    monkeypatch.setattr("affray.web.outlook.made_apart", lambda *stopped: True)
     outlook = Outlook(made, True, watchman.now)
     outlook.look("one", made)
     hall.tables = {"f": SimpleNamespace(outlooks={True: outlook})}

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from waiting import PATIENCE
 
 pytest.importorskip("schemathesis")
 import schemathesis
@@ -49,7 +50,7 @@ def try_out(operation: Any, table: Table) -> None:
         headers = {name.title(): value for name, value in table.master.headers().items()}
         if case.path.endswith("/leave"):
             headers.pop("Cookie")
-        response = case.call(headers=headers, timeout=30)
+        response = case.call(headers=headers, timeout=PATIENCE)
         assert response.status_code < 500, (case.method, case.path, case.body, response.status_code, response.text[:500])
         if response.status_code >= 400:
             wrong = response.json()

@@ -14,7 +14,10 @@ import importlib.util
 import inspect
 import os
 import platform
+import subprocess
+import sys
 import tempfile
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -59,21 +62,46 @@ _alive: list[Any] = []
 
 
 def fights() -> Callable[..., Any]:
-    """The compiled `kernel.fights`, or the plain one."""
-    try:
-        import llvmlite  # type: ignore[import-untyped]
-        from llvmlite import binding
-    except ImportError:
-        return kernel.fights
-    name = _name(llvmlite.__version__, binding)
-    for place in _places():
-        if (code := _read(place / name)) and (address := _loaded(code, binding)):
-            return _called(address)
-    if importlib.util.find_spec("numba") is None:
+    """The compiled `kernel.fights`, or the plain one. Compiles it here, if that was never done on this machine."""
+    if (found := kept()) is not None:
+        return found
+    if importlib.util.find_spec("llvmlite") is None or importlib.util.find_spec("numba") is None:
         return kernel.fights
     code, address = _compiled()
-    _keep(code, name)
+    _keep(code, _name())
     return _called(address)
+
+
+def kept() -> Callable[..., Any] | None:
+    """The compiled `kernel.fights` as it was kept, None where it was not."""
+    try:
+        from llvmlite import binding  # type: ignore[import-untyped]
+    except ImportError:
+        return None
+    for place in _places():
+        if (code := _read(place / _name())) and (address := _loaded(code, binding)):
+            return _called(address)
+    return None
+
+
+def made_apart(stopped: Callable[[], bool] = lambda: False) -> bool:
+    """Have the code made and kept by a process of its own: here all other threads would wait for seconds. `stopped` is asked
+    meanwhile whether to give up. True when there is no more to be done, also where there is no numba."""
+    if importlib.util.find_spec("numba") is None or kept() is not None:
+        return True
+    command = [sys.executable, "-c", "from affray.simulate.compiled import fights; fights()"]
+    with (
+        contextlib.suppress(OSError),
+        subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as made,
+    ):
+        with contextlib.suppress(OSError, AttributeError):  # others go first, where there is such a thing
+            os.setpriority(os.PRIO_PROCESS, made.pid, 15)
+        while made.poll() is None:
+            if stopped():
+                made.kill()
+            time.sleep(0.1)
+        return made.wait() == 0
+    return False
 
 
 def _called(address: int) -> Callable[..., Any]:
@@ -136,9 +164,12 @@ def _loaded(code: bytes, binding: Any) -> int:
 # ---- on disk
 
 
-def _name(version: str, binding: Any) -> str:
+def _name() -> str:
     """The file of this source for this processor."""
-    about = [version, platform.machine(), platform.system(), binding.get_host_cpu_name()]
+    import llvmlite
+    from llvmlite import binding
+
+    about = [llvmlite.__version__, platform.machine(), platform.system(), binding.get_host_cpu_name()]
     about += [binding.get_host_cpu_features().flatten(), repr((OPTIONS, NUMBERS))]
     source = b"".join([Path(one).read_bytes() for one in (kernel.__file__, lots.__file__, __file__)])
     return f"kernel-{hashlib.sha256(source + repr(about).encode()).hexdigest()[:24]}.code"

@@ -158,11 +158,12 @@ class Forecaster:
             tabled.busy.release()
 
     def warm(self, where: Any, seconds: float = 5.0) -> bool:
-        """Build tables for the fight, and load compiled code, for about so long. False where tables cannot hold it.
+        """Build tables for the fight for about so long. False where tables cannot hold it. Code that was never compiled on this
+        machine is compiled first, which takes some seconds more.
 
         Meant for a thread of its own when a fight begins.
         """
-        return self._tabled.warm(Standing.of(where), self.now() + seconds)
+        return self._tabled.warm(Standing.of(where), seconds)
 
     def _live(self, standing: Standing, late: Callable[[], bool], fights: int | None, again: int) -> tuple[Counter[str], int]:
         """Winners of fights from here on, and how many were cut off by the clock."""

@@ -13,7 +13,6 @@ from typing import Any
 
 from affray.policies.ahead import Late
 from affray.ruleset import Ruleset
-from affray.simulate import kernel
 from affray.simulate.duel import duel
 from affray.simulate.mass import Simulation, _compiled
 from affray.simulate.playout import Players, Playout, Standing, winner
@@ -88,12 +87,15 @@ class Tabled:
             return []
         return tallies if tallies[0] else []
 
-    def warm(self, standing: Standing, until: float) -> bool:
-        """Load compiled code and build rows. Forecasts that are asked for meanwhile are played live."""
-        if self.ruleset.tabular is None or not self._begins(standing, None, FEWEST):
+    def warm(self, standing: Standing, seconds: float) -> bool:
+        """Load compiled code, then build rows for so long. Forecasts that are asked for meanwhile are played live."""
+        if self.ruleset.tabular is None:
+            return False
+        self._load()
+        until = self.now() + seconds
+        if not self._begins(standing, until, FEWEST):
             return False
         with self.busy:
-            self._load()
             self.exact(standing, self.now() + 0.3 * (until - self.now()))
             while self.now() < until:
                 self.fights(standing, until, None)
@@ -102,10 +104,10 @@ class Tabled:
 
     def _load(self) -> None:
         """Compiled code, where numba is there."""
-        from affray.simulate.compiled import fights as make
+        from affray.simulate.compiled import kept, made_apart
 
-        if make() is not kernel.fights:
-            _compiled.setdefault("fights", make())
+        if "fights" not in _compiled and made_apart() and (code := kept()) is not None:
+            _compiled["fights"] = code
 
     # ---- how it works
 

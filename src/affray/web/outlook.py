@@ -7,12 +7,7 @@ what is played when it is asked for.
 
 from __future__ import annotations
 
-import contextlib
-import importlib.util
 import math
-import os
-import subprocess
-import sys
 import threading
 import time
 from collections.abc import Callable
@@ -21,6 +16,7 @@ from typing import Any
 from affray import sight
 from affray.encounter import Encounter
 from affray.errors import AffrayError
+from affray.simulate.compiled import made_apart
 from affray.simulate.forecast import Forecast, Forecaster
 from affray.simulate.playout import Standing
 from affray.simulate.report import Share
@@ -154,7 +150,7 @@ class Watchman(threading.Thread):
             outlook = next((one for one in self._outlooks() if not one.sure), None)
             if outlook is None:
                 continue
-            if not ready and not (ready := self._compile()):
+            if not ready and not (ready := made_apart(self.ended.is_set)):
                 return
             try:
                 outlook.work()
@@ -181,21 +177,3 @@ class Watchman(threading.Thread):
         wanted = time.monotonic() - WANTED
         found = [one for table in list(self.hall.tables.values()) for one in list(table.outlooks.values())]
         return sorted((one for one in found if one.asked > wanted), key=lambda one: one.position.tries)
-
-    def _compile(self) -> bool:
-        """Compiled code is made in a process of its own, once for this machine: here it would hold up everybody. Returns
-        whether work may begin."""
-        if importlib.util.find_spec("numba") is None:
-            return True
-        command = [sys.executable, "-c", "from affray.simulate.compiled import fights; fights()"]
-        with (
-            contextlib.suppress(OSError),
-            subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as made,
-        ):
-            with contextlib.suppress(OSError):
-                os.setpriority(os.PRIO_PROCESS, made.pid, 15)
-            while made.poll() is None:
-                if self.ended.wait(0.1):
-                    made.kill()
-            return made.wait() == 0
-        return False
