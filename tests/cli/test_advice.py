@@ -94,7 +94,7 @@ def test_a_sweep_keeps_what_it_has_and_writes_one_table(tmp_path: Path) -> None:
     file = grid(tmp_path)
     outs = [str(tmp_path / f"t.{ending}") for ending in ("csv", "json", "parquet")]
     out, _ = run("sweep", str(file), "--workers", "1", *[part for one in outs for part in ("--out", one)])
-    assert "3 of 3 cells" in out and "law wins" in out
+    assert "3 of 3 combinations" in out and "law wins" in out
     kept = tmp_path / "grid.results.jsonl"
     before = kept.read_bytes()
     again, _ = run("sweep", str(file), "--csv")

@@ -73,7 +73,7 @@ def test_the_report_tells_fates_losses_and_what_is_used_up(tmp_path: Path) -> No
     picture = tmp_path / "noon.svg"
     code, out, err = run("simulate", NOON, "--fights", "300", "--plot", str(picture))
     assert code == 0, err
-    for words in ("95 % interval", "Rounds:", "untouched", "puts out", "outlaw: falls in", "used", "rounds"):
+    for words in ("95 % sure", "Rounds:", "untouched", "puts out", "outlaw: falls in", "used", "rounds"):
         assert words in out
     assert all(line == line.rstrip() for line in out.splitlines())
     assert picture.read_text(encoding="utf-8").lstrip().startswith("<?xml")

@@ -39,7 +39,7 @@ def test_commands_print_what_stands_there(line: str, printed: str, monkeypatch: 
     assert name == "affray"
     done = CliRunner().invoke(affray, arguments, catch_exceptions=False)
     assert done.exit_code == 0
-    assert plain(done.output) == plain(printed)
+    assert plain(done.stdout) == plain(printed)
 
 
 @pytest.mark.parametrize("page", PAGES)

@@ -56,8 +56,6 @@ def test_a_duel_agrees_with_tables_and_live_play(name: str) -> None:
 def test_a_duel_agrees_with_many_fights(name: str) -> None:
     ruleset, state = start(name)
     for foe in ("aggressive", "cautious"):
-        if (name, foe) == ("cepheus", "cautious"):
-            continue
         who = players(ruleset, b=foe)
         found = duel(ruleset, state, who)
         whole(found)

@@ -139,7 +139,7 @@ def _told(found: Balance, path: str, title: str, seed: int) -> None:
     total = sum(one.fights for one in found.tried)
     show(out, Text(f"{total:,} fights, seed {seed}, {ways(found.how)}; {found.cpu_seconds:.1f} s of processor time", style="dim"))
     out.print()
-    table = plain_table("", path, f"{found.side} wins", "95 % interval", "fights", "")
+    table = plain_table("", path, f"{found.side} wins", "95 % sure", "fights", "")
     table.columns[0].no_wrap, table.columns[5].justify = True, "left"
     for place, one in enumerate(found.tried):
         mark = "▸" if place == found.best else ""
@@ -176,7 +176,10 @@ def words(found: Balance, path: str) -> list[str]:
         lines.append(f"Every value that was tried is {found.reach} the target: it lies outside of what was varied.")
     if found.way == "halving":
         if any(not one.fights for one in found.tried):
-            lines.append("Searched by halving: the chance is taken to rise or fall steadily, and nothing seen speaks against it.")
+            lines.append(
+                "Not every value was tried: the chance is taken to rise or fall steadily, and nothing seen speaks against it"
+                " (--all tries every one)."
+            )
     elif found.way != "all":
         lines.append("All values were tried: the chance does not simply rise or fall with the value.")
     return lines

@@ -129,7 +129,7 @@ def _told(found: Comparison, labels: tuple[str, str], stopped: bool) -> None:
     if alike(found):
         show(out, "Every pair of fights was the same: the change made no difference to any of them.")
         return
-    table = plain_table("", "first", "second", "difference", "95 % interval", "")
+    table = plain_table("", "first", "second", "difference", "95 % sure", "")
     table.columns[-1].justify = "left"
     for name, one in _rows(found):
         if one.share:
@@ -139,11 +139,17 @@ def _told(found: Comparison, labels: tuple[str, str], stopped: bool) -> None:
             cells = [f"{one.first:.2f}", f"{one.second:.2f}", f"{one.difference:+.2f}"]
             interval = f"{one.low:+.2f} to {one.high:+.2f}"
         mark = ("more" if one.difference > 0 else "less") if one.clear else "not clear"
-        table.add_row(name, *cells, interval, Text(mark, style="bold" if one.clear else "dim"))
+        table.add_row(_plainly(name), *cells, interval, Text(mark, style="bold" if one.clear else "dim"))
     show(out, table)
     out.print()
     for told in words(found):
         show(out, Text(told))
+
+
+def _plainly(name: str) -> str:
+    """'Guards lost' for the measure 'lost of Guards'."""
+    what, of, whom = name.partition(" of ")
+    return f"{whom} {what}" if of and what in ("lost", "dead") else name
 
 
 def alike(found: Comparison) -> bool:
@@ -163,8 +169,8 @@ def words(found: Comparison) -> list[str]:
     else:
         lines.append("Who wins is not clearly different; more pairs (--fights) would tell smaller differences.")
     if found.worth > 1.05:
-        worth = f"the same dice in both were worth {found.worth:.1f} times as many fights"
-        lines.append(f"{100 * found.same:.0f} % of the pairs ended alike; {worth}.")
+        worth = f"with the same dice in both they tell as much as {found.worth:.1f} times as many fights would with other dice"
+        lines.append(f"{100 * found.same:.0f} % of the pairs had the same winner; {worth}.")
     return lines
 
 

@@ -106,7 +106,9 @@ def _why(stop: str, until: str | None, fights: int, done: int) -> str:
         return "Stopped: not one of these fights came to an end."
     if until is not None:
         wanted = f"±{until.strip().removesuffix('%')} %"
-        return f"Known to {wanted} or better." if stop == "known" else f"{wanted} was not reached in {fights:,} fights."
+        if stop == "known":
+            return f"Known to {wanted} or better."
+        return f"Not known to {wanted} yet after {fights:,} fights; --fights allows more."
     return ""
 
 

@@ -93,7 +93,7 @@ def bars(out: Console, table: Table, rows: Iterable[tuple[float, str]], widest: 
 
 
 def _chances(report: Report, colour: dict[str, str], out: Console) -> Table:
-    table = plain_table("wins", "", "95 % interval")
+    table = plain_table("wins", "", "95 % sure")
     rows: list[tuple[str, Share]] = [(side.name, side.win) for side in report.sides]
     rows += [(name, share) for name, share in (("nobody", report.nobody), ("undecided", report.undecided)) if share.count]
     for name, share in rows:
@@ -112,7 +112,7 @@ def _endless(report: Report) -> str:
 def _lengths(report: Report) -> Iterator[str]:
     first, last = report.rounds[0][0], report.rounds[-1][0]
     rare = f"; 1 % are over by round {report.round_by(0.01)}, 1 % last {report.round_by(0.99)} or more"
-    yield f"Rounds: {report.mean_rounds:.1f} in the mean, {first} to {last}{rare if report.fights >= 100 else ''}."
+    yield f"Rounds: {report.mean_rounds:.1f} on average, {first} to {last}{rare if report.fights >= 100 else ''}."
     end = max(report.round_by(0.99), first)
     step = max(1, -(-(end - first + 1) // BINS))
     bins: dict[int, int] = {}

@@ -158,7 +158,8 @@ def _play(cells: list[Cell], kept: Results, workers: int | None, cluster: str | 
             for done, row in enumerate(played(open_cells, start, ahead), 1):
                 kept.add(row)
                 if progress.seen:
-                    progress.tell(f"{len(wanted) - len(open_cells) + done:,} of {len(wanted):,} cells", done / len(open_cells))
+                    finished = len(wanted) - len(open_cells) + done
+                    progress.tell(f"{finished:,} of {len(wanted):,} combinations", done / len(open_cells))
         except KeyboardInterrupt:
             return True
     return False
@@ -210,7 +211,7 @@ def _told(plan: Plan, rows: list[tuple[tuple[Any, ...], Row]], side: str, stoppe
     from affray.formats.vary import shown
 
     out = console()
-    show(out, Text(f"{plan.title}: {len(rows):,} of {len(plan.cells):,} cells", style="bold"))
+    show(out, Text(f"{plan.title}: {len(rows):,} of {len(plan.cells):,} combinations", style="bold"))
     fights = sum(row.fights for _, row in rows)
     seconds = sum(row.seconds for _, row in rows)
     show(out, Text(f"{fights:,} fights, {seconds:.1f} s of processor time, kept in {path}", style="dim"))
@@ -221,7 +222,7 @@ def _told(plan: Plan, rows: list[tuple[tuple[Any, ...], Row]], side: str, stoppe
     out.print()
     first = 0 if len(plan.grid.files) > 1 else 1
     heads = plan.columns[first:]
-    table = plain_table(*heads, f"{side} wins", "95 % interval", "lost", "rounds", "fights")
+    table = plain_table(*heads, f"{side} wins", "95 % sure", "lost", "rounds", "fights")
     for column in table.columns[: len(heads)]:
         column.no_wrap, column.overflow = False, "fold"
     for values, row in rows:
@@ -238,7 +239,7 @@ def _told(plan: Plan, rows: list[tuple[tuple[Any, ...], Row]], side: str, stoppe
     live = [row.how for _, row in rows if row.how != "tables"]
     if live:
         out.print()
-        show(out, Text(f"{len(live)} cells were played {ways(live)}.", style="dim"))
+        show(out, Text(f"{len(live)} combinations were played {ways(live)}.", style="dim"))
 
 
 def _plot(plan: Plan, rows: list[tuple[tuple[Any, ...], Row]], side: str, file: str) -> None:

@@ -161,7 +161,7 @@ class Search:
             verdict = one.verdict(self.target) if one.fights else "open"
             if verdict != "open" or one.done:
                 return verdict
-            self.tell(f"{one.value}: {100 * one.share():.1f} % of {one.fights:,}" if one.fights else f"{one.value}")
+            self.tell(f"{one.value}: {100 * one.share():.1f} % of {one.fights:,} fights won" if one.fights else f"{one.value}")
             one.more()
 
     def halved(self) -> list[_Candidate]:
@@ -199,7 +199,7 @@ class Search:
             if not open_ones:
                 return False
             fewest = min(open_ones, key=lambda one: one.fights)
-            self.tell(f"{fewest.value}: {100 * fewest.share():.1f} % of {fewest.fights:,}")
+            self.tell(f"{fewest.value}: {100 * fewest.share():.1f} % of {fewest.fights:,} fights won")
             fewest.more()
 
     def distance(self, one: _Candidate) -> float:
