@@ -164,6 +164,8 @@ def test_a_slip_in_a_name_that_is_added_is_told_with_the_nearest_one(at: Table) 
     assert told.status_code == 400 and "“thgu”" in told.text
     assert 'data-fill="new.names.1" data-value="Bo, thug"' in told.text and 'value="Bo, thgu"' in told.text
     assert 'value="Kept"' in told.text and at.master.get(path).text.count('class="person') == 2
+    both = at.master.post(path, data={"do": "names 1", "new.names.1": "thgu, gaurd", "title": "Kept"}).text
+    assert "“thgu”" in both and "“gaurd”" in both and 'data-value="thug, guard"' in both
     sure = {"do": "names 1", "new.names.1": "Bo, thgu", "new.sure.1": "Bo, thgu"}
     assert at.master.post(path, data=sure).text.count('class="person') == 4
     for plain in ("Dame Orla", "2 thugs", "Zorblax (veteran)"):

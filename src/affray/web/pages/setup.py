@@ -239,10 +239,11 @@ async def _slipped(hall: Any, row: Mapping[str, Any], typed: Form, do: str, abou
     if do != "names" or system not in NAMES or typed.get(f"new.sure.{about}") == names:
         return []
     known = [str(one["name"]) for one in await characters(hall, str(row["campaign"]))]
-    return [
-        Told(field, SLIP.format(name=one.meant), names.replace(one.meant, one.near), label="Add by name")
-        for one in slips(names, system, known, plain=True)
-    ]
+    found = slips(names, system, known, plain=True)
+    mended = names
+    for one in found:
+        mended = mended.replace(one.meant, one.near)
+    return [Told(field, SLIP.format(name=one.meant), mended, label="Add by name") for one in found]
 
 
 async def _rewritten(hall: Any, camp: Mapping[str, Any], row: Mapping[str, Any], typed: Form, do: str, about: str) -> str:
