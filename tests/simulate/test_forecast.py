@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import inf
 from typing import Any
 
 import pytest
@@ -16,6 +17,7 @@ from affray.simulate import turns as turning
 from affray.simulate.chain import Chain
 from affray.simulate.forecast import Forecaster, forecast
 from affray.simulate.mass import Simulation
+from affray.simulate.tabled import Tabled
 
 GAMES = [entrant for entrant in entrants() if entrant.ruleset.name != "toy"]
 
@@ -154,6 +156,16 @@ def test_warm_tables_are_used_within_a_budget() -> None:
     assert {forecaster.at(encounter, 1.0).how for _ in range(5)} & {"tables", "exact"}
     encounter.advance()
     assert abs(summed(forecaster.at(encounter, 1.0)) - 1) < 1e-9
+
+
+def test_warming_ends_with_a_clock_that_ends_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also when it says so from the beginning, in the middle of a turn that has to be finished first."""
+    ruleset, state = start("rond6")
+    encounter = Encounter(ruleset, state, 5, players(ruleset))
+    encounter.advance()
+    monkeypatch.setattr(Tabled, "_load", lambda _: None)
+    forecaster = Forecaster(ruleset, encounter.policies, now=lambda: inf)
+    assert not forecaster.warm(encounter) and not forecaster._tabled.warmed
 
 
 class Clock:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
+from math import inf
 from threading import Lock
 from time import perf_counter
 from typing import Any
@@ -96,7 +97,7 @@ class Tabled:
         if not self._begins(standing, until, FEWEST):
             return False
         with self.busy:
-            self.exact(standing, self.now() + 0.3 * (until - self.now()))
+            self.exact(standing, self._soon(until, 0.3))
             while self.now() < until:
                 self.fights(standing, until, None)
             self.warmed = True
@@ -116,7 +117,7 @@ class Tabled:
         rules = self.ruleset
         if standing.order is None and self._enters(standing.state):
             return [standing.state]
-        soon = None if until is None else self.now() + 0.4 * (until - self.now())
+        soon = None if until is None else self._soon(until, 0.4)
 
         def late() -> bool:
             now = self.now()
@@ -134,6 +135,11 @@ class Tabled:
         except Late:
             return found if len(found) >= FEWEST else []
         return found
+
+    def _soon(self, until: float, share: float) -> float:
+        """When this share of the time is over; long ago where all of it is (the clock may say `inf` to end the work)."""
+        now = self.now()
+        return now + share * (until - now) if now < until else -inf
 
     def _enters_or_over(self, state: Any) -> bool:
         return self.ruleset.over(state) or self._enters(state)
