@@ -1,4 +1,4 @@
-"""Options of `simulate`, `balance`, `compare` and `sweep` are never ignored silently, and limits are told as they are."""
+"""Options of `duel`, `simulate`, `balance`, `compare` and `sweep` are never ignored silently, and limits are told as they are."""
 
 from __future__ import annotations
 
@@ -26,6 +26,7 @@ GRID = str(EXAMPLES / "grids" / "depot.toml")
         (("simulate", FILE, "--with", "Raider.count=2", "--with", "raider.count=3"), "sets the same"),
         (("simulate", FILE, "--with", "policy.Guards=cautious", "--policy", "Guards=guarded"), "sets the same"),
         (("simulate", FILE, "--policy", "Guards=cautious", "--policy", "Guards=guarded"), "sets the same"),
+        (("duel", FILE, "--policy", "Guards=cautious", "--policy", "Guards=guarded"), "sets the same"),
         (("simulate", FILE, "--with", "Raider.count=-1"), "at least 0"),
         (("simulate", FILE, "--with", "Raider.count=501"), "at most 500"),
         (("balance", FILE, *COUNT, *TARGET, "--json", "--csv"), "ask for one of them"),

@@ -52,8 +52,8 @@ def test_what_tables_cannot_hold_runs_live_and_says_so() -> None:
 def test_the_bound_of_an_exact_fight_is_told_in_percent() -> None:
     from affray.cli.duel import within
 
-    assert [within(error) for error in (0.0, 5.9e-7, 1e-6, 0.0123)] == ["", *(f", each chance to {x} %" for x in
-        ("0.00006", "0.0001", "2"))]  # fmt: skip
+    assert [within(error) for error in (0.0, 5.9e-7, 1e-6, 0.00999, 0.0123, 0.1)] == ["", *(f", each chance to {x} %" for x in
+        ("0.00006", "0.0001", "1", "2", "10"))]  # fmt: skip
     code, out, _ = run("duel", NOON)
     assert code == 0 and "worked out exactly, each chance to 0.0000" in out and "e-" not in out
 

@@ -30,7 +30,9 @@ def percentage(text: str, option: str, low: float = 0.0, high: float = 0.5) -> f
     except ValueError:
         value = -1.0
     if not low < value < high:
-        raise BadAnswer(f"{option} {text!r}: expected a percentage above {100 * low:g}% and below {100 * high:g}%, such as 0.5%")
+        such = "70%" if high > 0.7 else "0.5%"
+        bounds = f"above {100 * low:g}% and below {100 * high:g}%"
+        raise BadAnswer(f"{option} {text!r}: expected a percentage {bounds}, such as {such}")
     return value
 
 

@@ -63,13 +63,14 @@ def command(
     """
     import msgspec
 
-    from affray.cli.counting import Progress
+    from affray.cli.counting import Progress, once
     from affray.cli.fight import chosen_policies
     from affray.cli.simulated import percent
     from affray.formats.encounter import load_fight
     from affray.policies.ahead import Late
     from affray.simulate.duel import Far, duel
 
+    once((), policies)
     fight = load_fight(file)
     chosen, names = chosen_policies(fight, policies)
 
@@ -107,7 +108,8 @@ def within(error: float) -> str:
     if error <= 0:
         return ""
     digits = max(0, -floor(log10(100 * error)))
-    return f", each chance to {ceil(100 * error * 10**digits) / 10**digits:.{digits}f} %"
+    told = f"{ceil(100 * error * 10**digits) / 10**digits:.{digits}f}"
+    return f", each chance to {told.rstrip('0').rstrip('.') if digits else told} %"
 
 
 def told(found: Duel, title: str) -> Iterator[str]:
