@@ -391,7 +391,7 @@ async def _taken_along(hall: Any, table: Table, typed: Form) -> list[str]:
         known = one["known"]
         sheet = known["sheet"] if known else one["sheet"]
         await hall.put_character(table.campaign, one["name"], sheet, one["state"], known["id"] if known else "")
-        told.append(f"{one['name']}: {one['words'] or 'as good as new'}")
+        told.append(f"{one['name']} is kept as a character of the campaign: {one['words'] or 'as good as new'}")
     if not told:
         raise BadAnswer("choose whose state is kept")
     return told
