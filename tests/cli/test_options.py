@@ -28,6 +28,8 @@ GRID = str(EXAMPLES / "grids" / "depot.toml")
         (("simulate", FILE, "--policy", "Guards=cautious", "--policy", "Guards=guarded"), "sets the same"),
         (("duel", FILE, "--policy", "Guards=cautious", "--policy", "Guards=guarded"), "sets the same"),
         (("simulate", FILE, "--with", "Raider.count=-1"), "at least 0"),
+        (("duel", FILE, "--prune", "nan"), "not a number"),
+        (("duel", FILE, "--seconds", "inf"), "not a number"),
         (("simulate", FILE, "--with", "Raider.count=501"), "at most 500"),
         (("balance", FILE, *COUNT, *TARGET, "--json", "--csv"), "ask for one of them"),
         (("balance", FILE, *COUNT, *TARGET, "--with", "Raider.count=3"), "--vary Raider.count sets the same"),

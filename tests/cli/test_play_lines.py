@@ -200,7 +200,7 @@ def test_ties_are_for_the_master(tmp_path: Path) -> None:
 def test_always_answers_by_itself_until_asked_again(tmp_path: Path) -> None:
     session = table(tmp_path, GATE, "typed=Bo")
     told(session, "5 6 6 6", "attack guard 1")
-    assert "spend Result Points?" in told(session, "5 5 5 5 5")
+    assert "spend Result Points, " in told(session, "5 5 5 5 5")
     assert "throws 8D for damage" in told(session, "always")
     assert session.fight.memo["usual"] == [["Bo", "feat"]]
     assert "Bo (feat)" in told(session, "ask")

@@ -225,6 +225,8 @@ def test_a_group_acts_in_one_order(table: Table) -> None:
     kess.refused(403, "POST", f"{table.path}/orders", order=order | {"by": ["Kess", "Orc 1"]})
     table.master.refused(403, "POST", f"{table.path}/orders", order=order | {"by": [{"a": 1}]})
     table.master.refused(400, "POST", f"{table.path}/orders", order=order | {"by": []})
+    wrong = table.master.refused(400, "POST", f"{table.path}/orders", order=order | {"by": ["Orc 1", "Orc 1"]})
+    assert "Orc 1 is named twice" in wrong["message"]
 
 
 CORRECTIONS: list[tuple[dict[str, Any], Any]] = [

@@ -18,6 +18,19 @@ def test_nobody_sees_anything_before_being_let_in(table: Table) -> None:
     assert table.model(waiting)["you"]["own"] == ["Kess"]
 
 
+def test_the_master_sees_in_the_fight_how_many_wait(table: Table) -> None:
+    assert table.model()["door"] == 0
+    ann, ben = table.join("Ann", "Kess", approved=False), table.join("Ben")
+    ben.post(f"/api/campaigns/{table.campaign}/seats", character="Bo")
+    assert table.model()["door"] == 2  # one to be let in, one to be given a seat
+    page = table.client.get(f"/f/{table.fight}", headers=table.master.headers()).text
+    assert "2 wait for you" in page and f'href="/c/{table.campaign}/people"' in page
+    for one, character in ((ann, "Kess"), (ben, "Bo")):
+        table.master.do("PATCH", f"/api/campaigns/{table.campaign}/people/{one.id}", approved=True)
+        table.master.post(f"/api/campaigns/{table.campaign}/seats", character=character, person=one.id)
+    assert table.model()["door"] == 0 and "door" not in table.model(ann)
+
+
 def test_a_seat_taken_later_waits_for_the_master_too(table: Table) -> None:
     ann = table.join("Ann", "Kess")
     ann.post(f"/api/campaigns/{table.campaign}/seats", character="Bo")

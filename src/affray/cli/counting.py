@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Iterable, Iterator
+from math import isfinite
 from typing import TYPE_CHECKING, Any, Literal
 
 import click
@@ -21,6 +22,16 @@ LINE = 3.0
 """Seconds between lines of progress where they are not written over each other."""
 HOPELESS = 50
 """Fights without a single decision after which there is no use in more."""
+
+
+class Within(click.FloatRange):
+    """A number between bounds; what is no number ('nan', 'inf') lies nowhere."""
+
+    def convert(self, value: Any, param: Any, ctx: Any) -> Any:
+        found = super().convert(value, param, ctx)
+        if not isfinite(found):
+            self.fail(f"{value!r} is not a number.", param, ctx)
+        return found
 
 
 def percentage(text: str, option: str, low: float = 0.0, high: float = 0.5) -> float:

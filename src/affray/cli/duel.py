@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from affray.cli.counting import Within
+
 if TYPE_CHECKING:
     from affray.simulate.duel import Duel
 
@@ -25,7 +27,7 @@ BARS = 12
 @click.option("--rounds", type=click.IntRange(1, 10_000), default=200, show_default=True, help="Then it is undecided.")
 @click.option(
     "--prune",
-    type=click.FloatRange(0, 0.01),
+    type=Within(0, 0.01),
     default=5e-7,
     show_default=True,
     help="How much may be left out in all as too unlikely; 1e-6 is 0.0001 %.",
@@ -38,7 +40,7 @@ BARS = 12
     help="With more different situations than this it is simulated.",
 )
 @click.option(
-    "--seconds", type=click.FloatRange(0.1), default=60.0, show_default=True, help="After so long it is simulated."
+    "--seconds", type=Within(0.1), default=60.0, show_default=True, help="After so long it is simulated."
 )
 @click.option(
     "--fights", type=click.IntRange(1), default=400, show_default=True, help="How many fights where it is simulated."

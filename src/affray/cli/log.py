@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from affray.cli.counting import Within
+
 if TYPE_CHECKING:
     from affray.encounter import Encounter
 
@@ -21,7 +23,7 @@ if TYPE_CHECKING:
 @click.option("--json", "as_json", is_flag=True, help="As JSON, one entry a line.")
 @click.option("--markdown", is_flag=True, help="As Markdown, to keep or to print.")
 @click.option("--forecast", "foretold", is_flag=True, help="Who was winning after each order, and what moved it most.")
-@click.option("--seconds", type=click.FloatRange(0.1, 3600), default=20.0, show_default=True, help="Time for --forecast.")
+@click.option("--seconds", type=Within(0.1, 3600), default=20.0, show_default=True, help="Time for --forecast.")
 @click.option("--policy", "policies", multiple=True, metavar="SIDE=NAME", help="Who plays on in the forecast.")
 @click.option("--plot", type=click.Path(), default="", help="The forecast as a picture (.png, .svg, .pdf).")
 def command(

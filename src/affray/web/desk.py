@@ -36,6 +36,7 @@ async def join(
     if known is not None:
         return Response({"person": asdict(known), "campaign": campaign["id"]}, status_code=200)
     person = await hall.people.join(hall.keep, campaign["id"], data.name.strip() or "Somebody", data.role)
+    hall.check_viewers()
     token = await hall.people.token(hall.keep, person, "browser")
     tokens, bearer = shown(dict(request.scope["headers"]))
     kept = [] if bearer else list(tokens)

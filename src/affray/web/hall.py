@@ -272,9 +272,10 @@ class Hall:
         return table
 
     def check_viewers(self) -> None:
-        """Somebody's rights have changed."""
+        """Somebody has come, or somebody's rights have changed."""
         for table in self.tables.values():
             table.check_viewers()
+            table.refresh()
 
 
 TheHall = NamedDependency[Hall]

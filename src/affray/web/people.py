@@ -186,6 +186,12 @@ class People:
         here = [one for one in self.persons.values() if one.campaign == campaign and not one.gone]
         return sorted(here, key=lambda one: one.created)
 
+    def at_the_door(self, campaign: str) -> int:
+        """How many wait for the master: to be let in, or to be given a seat."""
+        return sum(
+            not one.approved or any(not seat.approved for seat in self.seated(campaign, one.id)) for one in self.of(campaign)
+        )
+
     def get(self, campaign: str, person: str) -> Person:
         """Raises NotFound."""
         found = self.persons.get(person)

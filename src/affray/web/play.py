@@ -60,6 +60,8 @@ def order(fight: Encounter, audience: Audience, data: Mapping[str, Any]) -> list
         return settle(fight)
     if strange := [one for one in by if not isinstance(one, str) or not audience.mine(one)]:
         raise Forbidden(f"{strange[0]} is not yours" if audience.master else "that combatant is not yours")
+    if twice := next((one for one in by if by.count(one) > 1), ""):
+        raise IllegalOrder(Refusal("", f"{sight.eyes(fight, audience).name(twice)} is named twice"))
     sight.known(fight, audience, data)
     return group(fight, by, {key: value for key, value in data.items() if key != "by"})
 

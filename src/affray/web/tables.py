@@ -79,6 +79,7 @@ class View:
             self._model = sight.fight(table.shown, self.audience, table.seated(), **table.extra())
             if self.audience.master:
                 self._model["seated"] = list(table.seated())
+                self._model["door"] = table.hall.people.at_the_door(table.campaign)
             for one in self._model["requests"]:
                 one["limit"] = table.limit(one["n"])
         return self._model

@@ -129,7 +129,8 @@ def spend(ask: Ask, points: int, line: Line, drt: int) -> Bought:
         if not options:
             break
         default = feats.advice(options, bought, line, drt, ask.rulings)
-        choice = ask.choose(OneOf((*options, "stop")), FEAT, ATTACKER, default, (bought, line))
+        left = replace(FEAT, text=f"{FEAT.text}, {bought.left} left")
+        choice = ask.choose(OneOf((*options, "stop")), left, ATTACKER, default, (bought, line))
         if choice == "stop":
             break
         amount = 0

@@ -84,6 +84,7 @@ async def come(request: Asked, hall: TheHall, guest: TheGuest) -> Html:
     role: Role = "spectator" if typed.get("role") == "spectator" else "player"
     try:
         person = await hall.people.join(hall.keep, camp["id"], name, role)
+        hall.check_viewers()
     except Fault as fault:
         return await _joining(request, hall, guest, code, str(fault), 400)
     token = await hall.people.token(hall.keep, person, "browser")
@@ -110,6 +111,7 @@ async def sit(request: Asked, hall: TheHall, guest: TheGuest, code: FromPath[str
     wanted = typed.get("character")
     if wanted and wanted in await seats(hall, camp["id"]):
         await hall.people.sit(hall.keep, camp["id"], person.id, wanted)
+        hall.check_viewers()
     return go(request, f"/join/{camp['code']}")
 
 
