@@ -59,13 +59,13 @@ clean: ## remove the virtual environment, caches and build products
 # installs nothing.
 $(VENV)/.test: pyproject.toml constraints.txt | $(VENV)/bin/activate
 	@cat pyproject.toml constraints.txt | cmp -s - $@ || { \
-	  echo "== installing Affray with its test tools into $(VENV)"; $(call install,.[test]) && \
+	  echo "== installing Affray with its test tools into $(VENV); this takes some minutes"; $(call install,.[test]) && \
 	  cat pyproject.toml constraints.txt > $(VENV)/.runtime && cp $(VENV)/.runtime $@; }
 	@touch $@
 
 $(VENV)/.runtime: pyproject.toml constraints.txt | $(VENV)/bin/activate
 	@cat pyproject.toml constraints.txt | cmp -s - $@ || { \
-	  echo "== installing Affray into $(VENV)"; $(call install,.) && cat pyproject.toml constraints.txt > $@; }
+	  echo "== installing Affray into $(VENV); this takes some minutes"; $(call install,.) && cat pyproject.toml constraints.txt > $@; }
 	@touch $@
 
 $(VENV)/bin/activate:
