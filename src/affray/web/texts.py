@@ -32,7 +32,7 @@ ENGLISH: dict[str, str] = {
     "skip.log": "To the log",
     "home": "Back to the campaign",
     "menu": "Menu",
-    "menu.people": "People, seats and the code to join",
+    "menu.people": "People and join code",
     "menu.screen": "Screen for the table",
     "menu.sheets": "Sheets",
     "menu.log": "Log on a page of its own",
