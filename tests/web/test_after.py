@@ -9,6 +9,7 @@ import pytest
 from web.pages_client import Table, table
 
 from affray.formats.encounter import load_fight
+from affray.web.pages import after
 
 
 @pytest.fixture
@@ -65,7 +66,7 @@ def test_the_whole_evening(at: Table, ruleset: str, tmp_path: Path) -> None:
     done = at.master.post(f"/f/{fight}/after", data={"do": "rest", "span": "soon"})
     assert done.status_code == 400 and 'value="soon"' in done.text and "is no time" in done.text
     along = at.master.post(f"/f/{fight}/after", data={"do": "along", "along": "Kess"})
-    assert along.status_code == 200 and "Kess: " in along.text
+    assert along.status_code == 200 and "Kess is kept as a character" in along.text
     shown = at.app.state.hall.tables[fight].shown
     kept = shown.ruleset.kept(shown.state, "Kess")
     path = at.draft(campaign, "Heroes:\nKess\nMore:\n2 guards")
@@ -73,6 +74,16 @@ def test_the_whole_evening(at: Table, ruleset: str, tmp_path: Path) -> None:
     file.write_text(at.master.get(f"{path}/file").text)
     again = load_fight(file)
     assert again.ruleset.kept(again.state, "Kess") == kept
+
+
+def test_one_of_several_whom_a_player_runs_may_be_kept(at: Table) -> None:
+    campaign, fight = fought(at)
+    shown, source = at.app.state.hall.tables[fight].shown, '[[combatant]]\nname = "Thug"\ncount = 2\ntemplate = "thug"'
+    assert not after.along(shown, source, [], ())
+    (kept,) = after.along(shown, source, [], ("Thug 2",))
+    assert (kept["name"], kept["known"], kept["sheet"]) == ("Thug 2", None, {"template": "thug"})
+    at.join(campaign, "Bob", seat="Kess")
+    assert 'name="along" value="Kess"' in at.master.get(f"/f/{fight}/after").text
 
 
 @pytest.mark.parametrize("ruleset", ["rond6", "cepheus"])

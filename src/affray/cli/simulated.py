@@ -183,7 +183,10 @@ def _used(report: Report, each: bool) -> Any:
         cells = []
         for name in names:
             u = mine.get(name)
-            dry = f" (none left: {percent(u.ran_out)})" if u is not None and u.ran_out else ""
-            cells.append("" if u is None else f"{u.mean:.1f} of {u.start}{dry}")
+            if u is None:
+                cells.append("")
+                continue
+            dry = f" (none left at the end: {percent(u.ran_out)})" if u.ran_out else ""
+            cells.append(f"{u.mean:.1f}{f', {u.start} at a time' if u.mean > u.start else f' of {u.start}'}{dry}")
         table.add_row(f"{one.id} ×{count}" if count > 1 else one.id, *cells)
     return table

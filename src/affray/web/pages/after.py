@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from itertools import groupby
 from typing import Any
 
@@ -175,12 +175,12 @@ async def _after(hall: Any, guest: Any, fight: str, status: int = 200, **more: A
     camp = await hall.campaign(table.campaign)
     row = await hall.encounter(fight)
     known = await characters(hall, table.campaign)
-    context = await asyncio.to_thread(_context, table.shown, str(row["source"]), known)
+    context = await asyncio.to_thread(_context, table.shown, str(row["source"]), known, table.seated())
     context |= {"fight": fight, "title": table.title, "characters": known, "problems": [], "told": [], "span": "", "spans": SPANS}
     return show("after.html", guest, camp, status, tab="fights", **{**context, **more})
 
 
-def _context(fight: Encounter, source: str, known: list[dict[str, Any]]) -> dict[str, Any]:
+def _context(fight: Encounter, source: str, known: list[dict[str, Any]], playing: Collection[str]) -> dict[str, Any]:
     """How everybody is, what time will bring, who can help whom, what lies about, what may be taken along."""
     state, rules = fight.state, fight.ruleset
     names = {f.id: called(f) for f in state.fighters}
@@ -203,7 +203,7 @@ def _context(fight: Encounter, source: str, known: list[dict[str, Any]]) -> dict
         "asked": bool(fight.open),
         "help": _help(fight, names) if over and not fight.open else [],
         "loot": loot(fight, source),
-        "along": along(fight, source, known),
+        "along": along(fight, source, known, playing),
         "ruleset": rules.name,
     }
 
@@ -286,15 +286,19 @@ def _item(written: list[dict[str, Any]], fighter: Any, name: str) -> Any:
     return name
 
 
-def along(fight: Encounter, source: str, known: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Those who stand for characters: of the campaign, or marked as played in the file; with what they take along."""
+def along(fight: Encounter, source: str, known: list[dict[str, Any]], playing: Collection[str]) -> list[dict[str, Any]]:
+    """Those who stand for characters: of the campaign, marked as played in the file, or run by a player (`playing`); with what
+    they take along."""
     of_campaign = {str(one["name"]): one for one in known}
-    written = {str(one.get("name", "")): one for one in people_of(source)}
+    written: dict[str, dict[str, Any]] = {}
+    for one in people_of(source):
+        name, count = str(one.get("name", "")), one.get("count", 1)
+        written |= {f"{name} {n}": one for n in range(1, count + 1)} if isinstance(count, int) and count > 1 else {name: one}
     found = []
     for f in fight.state.fighters:
         name = next((one for one in (f.id, getattr(f, "name", "")) if one in of_campaign), "")
         one = written.get(f.id, {})
-        if name or one.get("player"):
+        if name or one.get("player") or f.id in playing:
             state = fight.ruleset.kept(fight.state, f.id)
             found.append(
                 {
@@ -385,7 +389,7 @@ async def _taken_along(hall: Any, table: Table, typed: Form) -> list[str]:
     """Wounds, points and ammunition go into the characters; who is none yet becomes one."""
     row = await hall.encounter(table.id)
     told = []
-    for one in along(table.shown, str(row["source"]), await characters(hall, table.campaign)):
+    for one in along(table.shown, str(row["source"]), await characters(hall, table.campaign), table.seated()):
         if one["id"] not in typed.all("along"):
             continue
         known = one["known"]
