@@ -7,13 +7,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from waiting import PATIENCE
 from web.browser.serving import FLAGS, Server, chromium
 from web.browser.watching import Watch
 
 Opened = Callable[..., Any]
 NO_CHROMIUM = "no Chromium: apt-get install chromium"
-WAIT = 1000 * PATIENCE
+WAIT = 100_000
 """Milliseconds that something on a page may take; two cores may be shared by many."""
 
 

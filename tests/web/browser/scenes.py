@@ -111,7 +111,7 @@ def tab(name: str) -> Act:
 def opened(page: Any) -> None:
     """The last entries of the log, open."""
     tab("log")(page)
-    for one in page.locator(".entry details > summary").all()[-3:]:
+    for one in page.locator(".entry > details > summary").all()[-3:]:
         one.click()
 
 
