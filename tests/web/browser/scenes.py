@@ -60,6 +60,8 @@ def draft(verb: str) -> Act:
         button = page.locator(f'.panel [data-verb="{verb}"]')
         if not button.count():
             button = page.locator(".panel .verbs [data-verb]")
+        if not button.first.is_visible():
+            page.locator(".panel details.more > summary").first.click()
         button.first.click()
         page.wait_for_selector("#draft")
         page.wait_for_timeout(500)
