@@ -326,9 +326,28 @@ class Encounter:
         if self.script is not None:
             return self.script
         live: Source = Live(self.seed, entry, self.policy)
-        if self.typed is None:
+        typed = self.by_hand(entry)
+        if typed is None:
             return live
-        return Typed(live, None if "all" in self.typed else self.typed)
+        return Typed(live, None if "all" in typed else typed)
+
+    def by_hand(self, entry: int) -> Collection[str] | None:
+        """Whose dice are thrown by hand in an entry: as always (`typed`), unless it was said otherwise for this one order."""
+        once = self.memo.get("once")
+        if not once or entry not in once["entries"]:
+            return self.typed
+        now = set(self.typed or ())
+        if once["typed"]:
+            return now | set(once["who"])
+        if "all" in now:
+            now = {MASTER, *(f.id for f in self.settled.fighters)}
+        return (now - set(once["who"])) or None
+
+    def throw_once(self, who: Collection[str], typed: bool) -> None:
+        """Whether the dice of these are thrown by hand in the order that is given next, and in no other."""
+        told = {"entries": [self.next_id()], "who": sorted(who), "typed": typed} if who else None
+        if told != self.memo.get("once"):
+            self.remember(once=told)
 
     def _run(
         self, order: Any, auto: bool, entry: int, given: tuple[Answer, ...], base: Any = None

@@ -113,6 +113,58 @@ def test_dice_are_typed_die_by_die_and_the_last_one_taken_back(table: Table) -> 
     assert not [one for one in table.model(kess)["requests"] if one["kind"] == "roll"]
 
 
+def test_dice_are_typed_for_one_order_and_no_other(table: Table) -> None:
+    table.turn_of("Kess")
+    table.attack("Kess", "Orc 1", dice="type")
+    asked = table.model()["requests"][0]
+    assert (asked["by"], asked["kind"], asked["always"]) == ("Kess", "roll", False)
+    table.master.post(f"{table.path}/undo")  # the order
+    assert not table.model()["requests"]
+    table.master.post(f"{table.path}/redo")
+    assert table.model()["requests"][0]["kind"] == "roll", "the order returns with its dice on the table"
+    table.settle()
+    for _ in range(3):  # nobody is asked for dice: not for the next order, not for the next round
+        table.master.post(f"{table.path}/orders", order={"do": "end", "by": table.model()["up"][0]})
+        assert not table.model()["requests"]
+    table.turn_of("Kess")
+    table.attack("Kess", "Orc 2")
+    assert not [one for one in table.model()["requests"] if one["kind"] == "roll"]
+    table.settle()
+
+
+def test_a_policy_does_not_wait_for_dice_that_were_typed_once(table: Table) -> None:
+    table.turn_of("Orc 1")
+    table.attack("Orc 1", "Kess", dice="type")
+    table.settle()
+    table.master.post(f"{table.path}/settings", policies={"orcs": "aggressive", "heroes": "aggressive"})
+    for _ in range(100):
+        model = table.model()
+        assert not [one for one in model["requests"] if one["by"].startswith("Orc")]
+        if model["over"]:
+            return
+    raise AssertionError("the fight waits for somebody")
+
+
+def test_whoever_throws_real_dice_says_so_once(table: Table) -> None:
+    kess = table.join("Ann", "Kess")
+    table.turn_of("Kess")
+    table.attack("Kess", "Orc 1", kess, dice="type")
+    path = f"{table.path}/dice"
+    kess.post(path, n=table.model(kess)["requests"][0]["n"], always="type")
+    asked = table.model(kess)["requests"][0]
+    assert asked["always"] and asked["kind"] == "roll" and not asked["faces"]
+    assert next(one for one in table.model(kess)["fighters"] if one["id"] == "Kess")["typed"]
+    assert not next(one for one in table.model()["fighters"] if one["id"] == "Bo")["typed"]
+    kess.refused(403, "POST", path, n=asked["n"] + 7, always="type")
+    table.settle()
+    table.master.post(f"{table.path}/orders", order={"do": "end", "by": "Kess"})
+    table.turn_of("Kess")
+    table.attack("Kess", "Orc 1", kess)
+    asked = next(one for one in table.model(kess)["requests"] if one["kind"] == "roll")
+    kess.post(path, n=asked["n"], always="roll")
+    assert not [one for one in table.model(kess)["requests"] if one["kind"] == "roll"]
+
+
 def hit(table: Table, person: Any) -> list[dict[str, Any]]:
     """Bo, who cannot miss, hits; returns what he is asked."""
     table.turn_of("Bo")

@@ -64,6 +64,7 @@ def request(fight: Encounter, view: Eyes, one: Open) -> dict[str, Any]:
             "next": {"kind": "wild" if next_die and next_die.startswith("Wild") else "d6", "text": next_die or ""},
             "parts": [part(view, p) for p in asked.parts],
             "secret": asked.secret,
+            "always": by_hand(fight, MASTER if asked.secret else asked.by),
         }
         return found
     domain = known(asked.domain, view)
@@ -77,6 +78,11 @@ def request(fight: Encounter, view: Eyes, one: Open) -> dict[str, Any]:
         "secret": False,
     }
     return found
+
+
+def by_hand(fight: Encounter, who: str) -> bool:
+    """Whether all dice of somebody are typed in as they fell."""
+    return fight.typed is not None and ("all" in fight.typed or who in fight.typed)
 
 
 def explained(fight: Encounter, key: str, domain: dict[str, Any]) -> dict[str, Any]:

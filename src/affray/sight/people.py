@@ -9,6 +9,7 @@ from affray.encounter import Encounter
 from affray.recent import Recent
 from affray.render.words import figure
 from affray.ruleset import Bearing, Ruleset, Sign
+from affray.sight.asking import by_hand
 from affray.sight.deciding import Forbidden
 from affray.sight.eyes import Eyes, eyes
 from affray.sight.log import part
@@ -45,6 +46,7 @@ def fighter(fight: Encounter, view: Eyes, true: Any, up: tuple[str, ...]) -> dic
         "side": true.side,
         "group": getattr(true, "group", "") or "",
         "mine": view.audience.mine(who),
+        "typed": view.audience.mine(who) and by_hand(fight, who),
         "whole": whole,
         "up": who in up,
         "acted": bool(stands.acted),

@@ -73,21 +73,10 @@ async def order(hall: TheHall, guest: TheGuest, fight: FromPath[str], data: JSON
     def do(fight: Encounter, audience: Audience) -> Any:
         by = data.order.get("by")
         who = [one for one in (by if isinstance(by, list) else [by]) if isinstance(one, str) and audience.mine(one)]
-        if data.dice and who:
-            set_dice(fight, who, data.dice == "type")
+        fight.throw_once(who if data.dice else (), data.dice == "type")
         return play.order(fight, audience, data.order)
 
     return await done(table, guest, await table.decide(guest, do, data.seen, data.key))
-
-
-def set_dice(fight: Encounter, who: list[str], typed: bool) -> None:
-    """Whose dice are typed in, changed for some."""
-    now = set(fight.typed or ())
-    if "all" in now:
-        now = {f.id for f in fight.state.fighters} | {"master"}
-    wanted = now | set(who) if typed else now - set(who)
-    if wanted != now:
-        play.throw_by_hand(fight, sorted(wanted))
 
 
 @post("/api/fights/{fight:str}/answers", status_code=200, summary="Answer a question")
@@ -109,6 +98,8 @@ async def dice(hall: TheHall, guest: TheGuest, fight: FromPath[str], data: JSONB
     def do(fight: Encounter, audience: Audience) -> Any:
         if data.back:
             return play.die_back(fight, audience, data.n)
+        if data.always:
+            return play.throw_always(fight, audience, data.n, data.always == "type")
         if data.roll:
             sight.may_answer(fight, audience, data.n)
             return play.thrown(fight, data.n)

@@ -29,7 +29,7 @@ class Decision(Body, frozen=True, kw_only=True):
 class Ordered(Decision, frozen=True, kw_only=True):
     """An order: {do: 'attack', by: 'kess', ...}; `by` may be a list: the same for each of them.
 
-    `dice`: 'type' leaves this one's rolls open to be typed in, 'roll' throws them here, from now on; '': as before.
+    `dice`: in this one order 'type' leaves the rolls of whoever acts open to be typed in, 'roll' throws them here; '': as always.
     """
 
     order: dict[str, Any]
@@ -47,13 +47,14 @@ class Answering(Decision, frozen=True, kw_only=True):
 
 class Dice(Decision, frozen=True, kw_only=True):
     """Dice for request `n`: one as it fell (`face`), several (`faces`), `roll`: what is missing is thrown here, or `back`: the
-    last one is taken back."""
+    last one is taken back. `always`: from now on all dice of whoever is asked are typed in, or thrown here."""
 
     n: Annotated[int, Meta(ge=0, le=1_000_000)]
     face: Annotated[int, Meta(ge=1, le=6)] | None = None
     faces: Annotated[list[Annotated[int, Meta(ge=1, le=6)]], Meta(max_length=500)] = []
     roll: bool = False
     back: bool = False
+    always: Literal["", "roll", "type"] = ""
 
 
 class Back(Decision, frozen=True, kw_only=True):

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from affray import sight
-from affray.ask import Choose, Open, Roll
+from affray.ask import MASTER, Choose, Open, Roll
 from affray.encounter import Encounter
 from affray.errors import AffrayError, BadAnswer, IllegalOrder, Refusal
 from affray.interpreters.live import stream
@@ -110,6 +110,8 @@ def _one_of_group(fight: Encounter, who: str, what: Any) -> None:
         return
     if isinstance(what, str):
         raise IllegalOrder(Refusal("", f"{what!r} was ordered at a terminal; order it again here"))
+    if once := fight.memo.get("once"):
+        fight.remember(once={**once, "entries": [*once["entries"], fight.next_id()]})
     fight.order(fight.ruleset.order(what))
 
 
@@ -246,6 +248,22 @@ def drop_agenda(fight: Encounter) -> None:
 def throw_by_hand(fight: Encounter, typed: Sequence[str] | None) -> None:
     """Whose dice are thrown at the table: ids, 'master', or 'all'."""
     fight.throw_by_hand(sorted(set(typed or ())) or None)
+    if fight.open is None:
+        fight.advance()  # dice that are thrown here now may have ended the open order
+
+
+def throw_always(fight: Encounter, audience: Audience, n: int, typed: bool) -> list[Told]:
+    """All dice of whoever is asked for this roll are typed in from now on, or thrown here, those of this roll included."""
+    request = sight.may_answer(fight, audience, n).request
+    if not isinstance(request, Roll):
+        raise BadAnswer("this is a choice, no throw")
+    told = [] if typed else thrown(fight, n)
+    now = set(fight.typed or ())
+    if "all" in now:
+        now = {MASTER, *(f.id for f in fight.state.fighters)}
+    who = MASTER if request.secret else request.by
+    throw_by_hand(fight, sorted(now | {who} if typed else now - {who}))
+    return [*told, *settle(fight)]
 
 
 def played_by(fight: Encounter, names: Mapping[str, str]) -> None:
@@ -256,5 +274,5 @@ def played_by(fight: Encounter, names: Mapping[str, str]) -> None:
         if one not in who or name not in known:
             told = f"there is no policy {name!r}" if one in who else f"nobody and no side is called {one!r}"
             raise IllegalOrder(Refusal("", told, tuple(known) if one in who else tuple(sorted(who))))
-    fight.remember(policies=dict(names))
+    fight.remember(policies=dict(names), once=None)
     fight.policies = {one: known[name] for one, name in names.items()}

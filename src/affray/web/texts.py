@@ -175,6 +175,8 @@ ENGLISH: dict[str, str] = {
     "pad.label": "The face that fell",
     "pad.roll": "Roll for me",
     "pad.roll_rest": "Roll the rest",
+    "pad.always": "Type all dice of {who} in this fight",
+    "pad.never": "From now on roll the dice of {who} here",
     # log
     "log": "Log",
     "log.filter": "Entries about",

@@ -230,6 +230,7 @@ asks?.addEventListener("click", (event) => {
   else if (target.dataset.face) { const { n } = requestOf(target); act("dice", { n, face: Number(target.dataset.face) }, { late: true }); }
   else if ("roll" in target.dataset) { const { n } = requestOf(target); act("dice", { n, roll: true }, { button: target, late: true }); }
   else if ("dieBack" in target.dataset) { const { n } = requestOf(target); act("dice", { n, back: true }, { button: target, late: true }); }
+  else if (target.dataset.diceAlways) { const { n } = requestOf(target); act("dice", { n, always: target.dataset.diceAlways }, { button: target, late: true }); }
   else if ("usualAll" in target.dataset) usualAll(target);
 });
 async function usualAll(button) {
