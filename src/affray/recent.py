@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
+from functools import wraps
 from threading import Lock
 from typing import Any, Generic, TypeVar
 
+T = TypeVar("T")
 V = TypeVar("V")
 
 
@@ -42,3 +44,18 @@ class Recent(Generic[V]):
         """The value, made where it is not kept."""
         found = self.find(key, of)
         return self.put(key, make(), of) if found is None else found
+
+
+def remembered(most: int) -> Callable[[Callable[[T], V]], Callable[[T], V]]:
+    """A function of one value that never changes, worked out once for each of the last so many (by identity)."""
+
+    def wrap(function: Callable[[T], V]) -> Callable[[T], V]:
+        kept: Recent[V] = Recent(most)
+
+        @wraps(function)
+        def ask(value: T) -> V:
+            return kept.get((), lambda: function(value), value)
+
+        return ask
+
+    return wrap

@@ -209,6 +209,8 @@ class Ruleset:
     """Struct of what a sheet may say in a file (see `affray.reading`); None: not known."""
     tabular: Any = None
     """tabular(state): an `affray.tabular.Tabular` under the rulings of that state; None: only the live loop serves."""
+    coming: Callable[[Any], tuple[str, ...]] = lambda state: ()
+    """coming(state): ids of those who have still to act this round, in order."""
     cost: Callable[[Any, Any], str] = lambda state, order: ""
     """cost(state, order): what this very order takes of the turn, in words ('Full Action', 'minor'); '' where nothing is
     counted. It never raises, however incomplete the order is."""

@@ -166,9 +166,12 @@ def test_ctrl_c_prints_what_there_is_and_can_be_resumed(tmp_path: Path) -> None:
     kept = tmp_path / "kept.jsonl"
     command = [sys.executable, "-m", "affray", "sweep", str(file), "--results", str(kept), "--workers", "2"]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True)
-    until(lambda: lines_of(kept), "it has begun")
-    os.killpg(process.pid, signal.SIGINT)
-    out, err = process.communicate(timeout=PATIENCE)
+    try:
+        until(lambda: lines_of(kept), "it has begun")
+        os.killpg(process.pid, signal.SIGINT)
+        out, err = process.communicate(timeout=PATIENCE)
+    finally:
+        process.kill()
     assert process.returncode == 1, err
     assert "Interrupted" in out and "Traceback" not in err
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import contextlib
 import json
+import subprocess
+import sys
 from collections.abc import Callable
 from concurrent.futures import BrokenExecutor, Executor, Future
 from pathlib import Path
@@ -12,6 +14,7 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from waiting import PATIENCE
 
 from affray.cli.sweep import cells_of
 from affray.errors import AffrayError, DataError
@@ -214,3 +217,19 @@ def test_no_grid_ends_in_a_traceback(tmp_path: Path, data: dict[str, Any], axes:
         grid.write_text(text, encoding="utf-8")
         with contextlib.suppress(DataError):
             cells_of(load_grid(grid))
+
+
+FORKING = """
+import os, signal
+from affray.simulate.workers import processes
+os.register_at_fork(before=lambda: os.kill(os.getpid(), signal.SIGINT))
+try:
+    processes(2)
+except KeyboardInterrupt:
+    print("heard")
+"""
+
+
+def test_ctrl_c_while_processes_start_is_heard() -> None:
+    done = subprocess.run([sys.executable, "-c", FORKING], capture_output=True, text=True, timeout=PATIENCE)
+    assert (done.stdout, done.stderr, done.returncode) == ("heard\n", "", 0)

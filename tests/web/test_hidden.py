@@ -27,6 +27,8 @@ from affray.ask import MASTER, Choose
 from affray.audience import Audience
 from affray.encounter import Encounter
 from affray.interpreters.live import picker
+from affray.sight.eyes import eyes
+from affray.sight.people import fighter, fighters
 from affray.store import sql
 from affray.web import play
 from affray.web.hall import read_source
@@ -331,6 +333,23 @@ def test_what_is_seen_of_many_fights(ruleset: str, fights: int) -> None:
                 seen = msgspec.json.encode((sight.fight(fight, who), sight.log(fight, who))).decode()
                 leaked = leaks(seen, still_secret(fight, who))
                 assert not leaked, f"fight {seed}: {name} sees {leaked} after step {n}:\n{excerpt(seen, leaked[0])}"
+
+
+@pytest.mark.parametrize("ruleset", planted.RULESETS)
+def test_strangers_look_alike_to_all_who_know_the_same_people(ruleset: str) -> None:
+    """They are worked out once for all; each audience by itself would see just that."""
+    opening = read_source(planted.fight(ruleset), {})
+    for seed in range(3):
+        fight = Encounter(opening.ruleset, opening.state, seed)
+        fight.advance()
+        for n in range(30):
+            one_step(seed * 1000 + n)(fight)
+            first, *_, last = (f.id for f in fight.state.fighters)
+            for who in (sight.SPECTATOR, Audience(own=(first,)), Audience(own=(last,), known=(first,)), Audience(numbers=True)):
+                view = eyes(fight, who)
+                up = tuple(one for one in fight.up() if one in view.there)
+                alone = [fighter(fight, view, f, up) for f in fight.state.fighters if f.id in view.there]
+                assert fighters(fight, view, up) == alone
 
 
 async def version(world: World, name: str) -> str:

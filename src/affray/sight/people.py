@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from affray.audience import Audience
+from affray.audience import SPECTATOR, Audience
 from affray.encounter import Encounter
 from affray.recent import Recent
 from affray.render.words import figure
@@ -28,8 +28,24 @@ def sides(fight: Encounter, view: Eyes) -> list[dict[str, Any]]:
 
 def fighters(fight: Encounter, view: Eyes, up: tuple[str, ...]) -> list[dict[str, Any]]:
     """Everybody of whom the audience knows, in roster order."""
-    true = {f.id: f for f in view.state.fighters}
-    return [fighter(fight, view, true[f.id], up) for f in view.seen.fighters]
+    known = [f for f in view.state.fighters if f.id in view.there]
+    others = {} if all(view.whole(f.id) for f in known) else strangers(fight, view, up)
+    return [fighter(fight, view, f, up) if view.whole(f.id) else others[f.id] for f in known]
+
+
+_STRANGERS: Recent[dict[str, dict[str, Any]]] = Recent(64)
+
+
+def strangers(fight: Encounter, view: Eyes, up: tuple[str, ...]) -> dict[str, dict[str, Any]]:
+    """How people look to those whose they are not, by id: the same for all who know of the same people, so worked out once,
+    for somebody who knows of these and has nobody of his own."""
+
+    def made() -> dict[str, dict[str, Any]]:
+        hidden = view.there - fight.ruleset.knows(view.state, SPECTATOR)
+        plain = eyes(fight, Audience(known=tuple(sorted(hidden))))
+        return {f.id: fighter(fight, plain, f, up) for f in view.state.fighters if f.id in view.there}
+
+    return _STRANGERS.get((fight.ruleset.name, view.there, up), made, view.state)
 
 
 def fighter(fight: Encounter, view: Eyes, true: Any, up: tuple[str, ...]) -> dict[str, Any]:
@@ -96,9 +112,9 @@ def scores(ruleset: Ruleset, state: Any) -> dict[str, Any]:
 _COMING: Recent[tuple[str, ...]] = Recent(64)
 
 
-def to_come(ruleset: Ruleset, state: Any) -> tuple[str, ...]:
+def coming(ruleset: Ruleset, state: Any) -> tuple[str, ...]:
     """Who has still to act, in order: the same for whoever looks."""
-    return _COMING.get(ruleset.name, lambda: tuple(ruleset.view(state, "master").get("order", ())), state)
+    return _COMING.get(ruleset.name, lambda: ruleset.coming(state), state)
 
 
 def turns(fight: Encounter, view: Eyes, people: list[dict[str, Any]], up: tuple[str, ...]) -> list[dict[str, Any]]:
@@ -106,13 +122,13 @@ def turns(fight: Encounter, view: Eyes, people: list[dict[str, Any]], up: tuple[
 
     `mark`: 'up', 'next', 'acted' or 'out'.
     """
-    coming = [who for who in to_come(fight.ruleset, view.state) if who in view.there and who not in up]
+    later = [who for who in coming(fight.ruleset, view.state) if who in view.there and who not in up]
     seen = {one["id"]: one for one in people}
     out = [f.id for f in view.state.fighters if f.id in view.there and fight.ruleset.fallen(f)]
-    acted = [who for who in seen if who not in (*up, *coming, *out)]
+    acted = [who for who in seen if who not in (*up, *later, *out)]
     rows: list[dict[str, Any]] = []
     marked = [(who, "up") for who in up if who in seen]
-    marked += [(who, "next") for who in coming if who not in out]
+    marked += [(who, "next") for who in later if who not in out]
     marked += [(who, "acted") for who in acted] + [(who, "out") for who in out if who not in up]
     for who, mark in marked:
         shown = seen[who]

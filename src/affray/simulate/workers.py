@@ -5,6 +5,7 @@ No more jobs are handed out than are soon needed, so whoever stops early wastes 
 
 from __future__ import annotations
 
+import contextlib
 import multiprocessing
 import os
 import signal
@@ -79,7 +80,28 @@ def _timed(work: Callable[[Any], Any], job: Any) -> tuple[Any, float]:
 
 def processes(count: int) -> Executor:
     """An executor of so many processes. They do not hear Ctrl-C and end when this process does, however it ends."""
-    return ProcessPoolExecutor(count, initializer=_obedient)
+    executor = ProcessPoolExecutor(count, initializer=_obedient)
+    try:
+        with _undisturbed():
+            executor.submit(os.getpid)  # starts them
+    except BaseException:
+        let_go(executor)
+        raise
+    return executor
+
+
+@contextlib.contextmanager
+def _undisturbed() -> Iterator[None]:
+    """Ctrl-C is heard when it is over. One that comes while a process forks would be lost: Python runs hooks there, and what
+    is raised in them is only printed."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def let_go(executor: Executor) -> None:

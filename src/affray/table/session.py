@@ -175,8 +175,8 @@ class Session:
         first, *rest = [part.strip() for part in text.split(";") if part.strip()]
         who, words = self.who(split(first))
         if len(who) > 1 or rest:
-            order = self.fight.ruleset.view(self.fight.state, "master").get("order", ())
-            turns = {one: place for place, one in enumerate((*self.up(), *order))}
+            coming = self.fight.ruleset.coming(self.fight.state)
+            turns = {one: place for place, one in enumerate((*self.up(), *coming))}
             who = tuple(sorted(who, key=lambda one: turns.get(one, len(turns))))
             jobs = [(one, part) for one in who for part in (" ".join(words), *rest)]
             return self.many(who, jobs, " ".join(words) if not rest else "; ".join((" ".join(words), *rest)))

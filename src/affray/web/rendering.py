@@ -55,7 +55,7 @@ class View:
     def derived(self, name: str) -> Any:
         """One of the values in DERIVED."""
         if name not in self._derived:
-            self._derived[name] = DERIVED[name](self.model)
+            self._derived[name] = DERIVED[name](self)
         return self._derived[name]
 
     def encoded(self, path: tuple[str, ...]) -> bytes:
@@ -127,14 +127,14 @@ def folded(model: Model) -> list[dict[str, Any]]:
     return rows
 
 
-def owned(model: Model) -> list[dict[str, Any]]:
+def owned(view: View) -> list[dict[str, Any]]:
     """The combatants of whoever looks, each with its number of a side and its place in the order of turns (from 1)."""
-    own, sides = model["you"].get("own", ()), drawing.side_numbers(model)
+    own, sides = view.model["you"].get("own", ()), view.derived("sides")
     if not own:
         return []
-    places = {who: (n, row["mark"]) for n, row in enumerate(folded(model), 1) for who in row["ids"]}
+    places = {who: (n, row["mark"]) for n, row in enumerate(view.derived("rows"), 1) for who in row["ids"]}
     found = []
-    for f in model["fighters"]:
+    for f in view.model["fighters"]:
         if f["id"] in own:
             place, mark = places[f["id"]]
             found.append({**f, "number": sides.get(f["side"], 5), "place": place if mark == "next" else 0, "mark": mark})
@@ -153,16 +153,16 @@ def asked(model: Model) -> dict[int, bool]:
     return {r["n"]: r["by"] in own or (master and r["by"] not in seated) for r in model["requests"]}
 
 
-DERIVED: dict[str, Callable[[Model], Any]] = {
-    "sides": drawing.side_numbers,
-    "marks": numbered,
-    "people": lambda model: {f["id"]: f for f in model["fighters"]},
-    "rows": folded,
+DERIVED: dict[str, Callable[[View], Any]] = {
+    "sides": lambda view: drawing.side_numbers(view.model),
+    "marks": lambda view: numbered(view.model),
+    "people": lambda view: {f["id"]: f for f in view.model["fighters"]},
+    "rows": lambda view: folded(view.model),
     "mine": owned,
-    "chart": lambda model: drawing.chart(model) if model["space"]["kind"] == "grid" else None,
-    "asked": asked,
-    "back": lambda model: f"/c/{model['campaign']}" if model.get("campaign") else "/",
-    "who": lambda model: model["you"].get("name", ""),
+    "chart": lambda view: drawing.chart(view.model) if view.model["space"]["kind"] == "grid" else None,
+    "asked": lambda view: asked(view.model),
+    "back": lambda view: f"/c/{view.model['campaign']}" if view.model.get("campaign") else "/",
+    "who": lambda view: view.model["you"].get("name", ""),
 }
 """What templates find under these names, worked out of the model."""
 FREE: dict[str, Any] = {"query": {}, "tail": TAIL, "round_before": None, "theme": "", "now": 0}

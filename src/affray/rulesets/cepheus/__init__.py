@@ -42,6 +42,7 @@ RULESET: Ruleset = Ruleset(
     cost=dispatch.cost,
     helps=frozenset({"help", "lead", "first_aid", "surgery"}),
     up=initiative.up,
+    coming=initiative.queue,
     flow=dispatch.flow,
     over=initiative.over,
     fallen=fallen,

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from affray.audience import Audience, without
 from affray.modifiers import Modifier, Parts
+from affray.recent import remembered
 from affray.ruleset import Bearing, Distances, Figure, Shown, Sign
 from affray.rulesets.cepheus import actions, damage, numbers, tables
 from affray.rulesets.cepheus.sheet import PHYSICAL, SCORES, SHORT, Armour, Fighter, Held, Sheet, State, to_upp
@@ -54,6 +55,7 @@ def seen(state: State, audience: Audience) -> State:
     return replace(shown, fighters=fighters, waiting=held_back)
 
 
+@remembered(1024)
 def stranger(me: Fighter) -> Fighter:
     """Somebody of whom no more is known than shows: ordinary, with what is worn and in hand."""
     old = me.sheet

@@ -18,7 +18,7 @@ from affray.rulesets.rd6.setup import Form, setup
 from affray.rulesets.rd6.sheet import ATTRIBUTES, SKILLS, Fighter, State
 from affray.rulesets.rd6.tabular import RdTables
 from affray.rulesets.rd6.texts import TEXTS
-from affray.rulesets.rd6.view import problems, shown, view
+from affray.rulesets.rd6.view import coming, problems, shown, view
 
 RULESET: Ruleset = Ruleset(
     name="rd6",
@@ -35,6 +35,7 @@ RULESET: Ruleset = Ruleset(
     explains=mechanics.explains,
     helps=frozenset({"treat"}),
     up=up,
+    coming=coming,
     flow=flow,
     over=over,
     fallen=bearing.fallen,

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from affray.audience import Audience, knows, without
 from affray.dice import Code
 from affray.modifiers import Modifier, Parts
+from affray.recent import remembered
 from affray.ruleset import Bearing, Distances, Figure, Shown, Sign
 from affray.rulesets.rd6.numbers import Guard, Line, action_limit, band, metres, toughness
 from affray.rulesets.rd6.sheet import Fighter, Sheet, State, weapon_named
@@ -51,6 +52,7 @@ def seen(state: State, audience: Audience) -> State:
     return replace(shown, fighters=fighters, party_pool=pool)
 
 
+@remembered(1024)
 def stranger(me: Fighter) -> Fighter:
     """Somebody of whom no more is known than shows: ordinary, with what is worn and in hand."""
     sheet = me.sheet

@@ -97,7 +97,7 @@ def view(state: State, audience: str) -> dict[str, Any]:
         "round": state.round,
         "turn": state.turn if state.turn in visible else "",
         "up": [who for who in up(state) if who in visible],
-        "order": [who for who in order(state) if who in visible],
+        "order": [who for who in coming(state) if who in visible],
         "light": state.light,
         "smoke": state.smoke,
         "objects": msgspec.to_builtins(state.covers),
@@ -117,7 +117,7 @@ def fighter_view(me: Fighter, whole: bool) -> dict[str, Any]:
     return {name: value for name, value in data.items() if name != "sheet"} | told | {"condition": condition(me)}
 
 
-def order(state: State) -> tuple[str, ...]:
+def coming(state: State) -> tuple[str, ...]:
     """Ids still to act this round, the one acting first."""
     left = [f for f in state.fighters if able(f) and not f.done and f.id != state.turn and not f.begun]
     position = {f.id: i for i, f in enumerate(state.fighters)}

@@ -24,6 +24,7 @@ RULESET: Ruleset = Ruleset(
     explains=feats.explains,
     helps=frozenset({"treat", "release"}),
     up=initiative.up,
+    coming=initiative.coming,
     flow=initiative.flow,
     over=initiative.over,
     fallen=lambda fighter: str(fighter.out),

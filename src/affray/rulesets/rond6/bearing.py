@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from affray.audience import Audience, knows, without
 from affray.events import get
+from affray.recent import remembered
 from affray.ruleset import Bearing, Distances, Figure, Shown, Sign
 from affray.rulesets.rond6.actions import left, limit
 from affray.rulesets.rond6.numbers import Guard, Line, Test, band, distance
@@ -45,6 +46,7 @@ def seen(state: State, audience: Audience) -> State:
     return shown if fighters == shown.fighters else replace(shown, fighters=fighters)
 
 
+@remembered(1024)
 def stranger(me: Fighter) -> Fighter:
     """Somebody of whom no more is known than shows: ordinary, with what it wears and has in hand."""
     sheet = me.sheet

@@ -84,6 +84,12 @@ def up(state: State) -> tuple[str, ...]:
     return (best.id, *(f.id for f in group_of(state, best) if f.id != best.id and able(f)))
 
 
+def coming(state: State) -> tuple[str, ...]:
+    """Who has still to act this Round, in order."""
+    left = [f for f in state.fighters if able(f) and not f.acted and f.id != state.turn]
+    return tuple(f.id for f in sorted(left, key=lambda f: (f.initiative, priority(f)), reverse=True))
+
+
 @rule("RON-TIME-6")
 def group_of(state: State, me: Fighter) -> tuple[Fighter, ...]:
     """Those of one's group who have not acted and share its initiative, oneself included."""

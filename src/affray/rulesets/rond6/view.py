@@ -48,17 +48,11 @@ def view(state: State, audience: str) -> dict[str, Any]:
         "round": state.round,
         "turn": state.turn if state.turn in visible else "",
         "up": [who for who in up if who in visible],
-        "order": [f.id for f in to_act(state) if f.id in visible],
+        "order": [who for who in initiative.coming(state) if who in visible],
         "over": initiative.over(state),
         "pool": state.pool,
         "fighters": [fighter_view(f, f in mine) for f in shown],
     }
-
-
-def to_act(state: State) -> list[Fighter]:
-    """Those who have still to act this Round, in order."""
-    waiting = [f for f in state.fighters if initiative.able(f) and not f.acted and f.id != state.turn]
-    return sorted(waiting, key=lambda f: (f.initiative, initiative.priority(f)), reverse=True)
 
 
 def fighter_view(me: Fighter, whole: bool) -> dict[str, Any]:
