@@ -194,9 +194,9 @@ class Renderer:
 
     def ready(self) -> None:
         """Read all templates of a fight, so that nobody waits for that later."""
-        for name in (*PARTS, "panel", "person", "forecast", "page", "screen"):
-            self.names(f"fight/{name}.html")
-            self.environment.get_template(f"fight/{name}.html")
+        for name in self.environment.list_templates(filter_func=lambda name: name.startswith("fight/")):
+            self.names(name)
+            self.environment.get_template(name)
 
     def names(self, template: str) -> tuple[str, ...]:
         """The derived values that a template, or one that it uses, may read."""
