@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -40,11 +42,27 @@ GRID = str(EXAMPLES / "grids" / "depot.toml")
         (("balance", FILE, "--vary", "Raider.skills.Dodge=3D..6D/0", *TARGET), "the step '0' of the range must be above 0"),
         (("balance", FILE, "--vary", "Raider.skills.Dodge=3D..1001D", *TARGET), "beyond 1000 dice"),
         (("balance", FILE, "--vary", "Raider.skills.Dodge=1D..900D/+1", *TARGET), "more than 1000 values"),
+        (("balance", FILE, *COUNT, "--target", "0.5"), "write 0.5% or 50%, since 0.5 may mean either"),
+        (("balance", FILE, *COUNT, "--target", "1_0"), "a percentage above 0% and below 100% is expected"),
+        (("balance", FILE, *COUNT, "--target", "100%"), "a percentage above 0% and below 100% is expected"),
+        (("balance", FILE, *COUNT, *TARGET, "--for", ""), "unknown side ''"),
+        (("balance", FILE, *COUNT, *TARGET, "--plot", "nowhere/x.png"), "there is no directory"),
+        (("simulate", FILE, "--until", "0.01"), "write 0.01% or 1%"),
+        (("simulate", FILE, "--plot", "nowhere/x.png"), "there is no directory"),
+        (("simulate", FILE, "--with", "Guards.count=0", "--with", "Raiders.count=0"), "Raiders.count=0: nobody fights"),
         (("compare", FILE, "--policy", "Guards=cautious", "--json", "--csv"), "ask for one of them"),
+        (("compare", FILE, "--with", "Raider.count=2", "--both", "raider.count=3"), "--both raider.count sets the same"),
+        (("compare", FILE, "--policy", "Guards=cautious", "--both", "Guards.policy=guarded"), "sets the same"),
         (("compare", FILE, "--with", "Guards.policy=guarded", "--policy", "Guards=cautious"), "sets the same"),
         (("sweep", GRID, "--json", "--csv"), "ask for one of them"),
         (("sweep", GRID, "--workers", "2", "--cluster", "tcp://localhost:8786"), "Leave one of them out"),
         (("sweep", GRID, "--csv", "--side", "Guards"), "hold every side"),
+        (("sweep", GRID, "--side", ""), "unknown side ''"),
+        (("sweep", GRID, "--out", "nowhere/x.csv"), "there is no directory"),
+        (("sweep", GRID, "--out", "x.csv", "--out", "./x.csv"), "read or written for something else"),
+        (("sweep", GRID, "--out", "x.json", "--results", "x.json"), "read or written for something else"),
+        (("sweep", GRID, "--results", "/dev/full"), "a plain file"),
+        (("sweep", GRID, "--results", ""), "a plain file"),
     ],
 )
 def test_what_would_be_ignored_or_is_out_of_bounds_is_refused(
@@ -54,6 +72,38 @@ def test_what_would_be_ignored_or_is_out_of_bounds_is_refused(
         main(list(given))
     caught = capsys.readouterr()
     assert stop.value.code == 2 and told in " ".join(caught.err.split()) and not caught.out
+
+
+def test_two_rulesets_are_told_and_no_difference_of_chances_goes_beyond_all(capsys: pytest.CaptureFixture[str]) -> None:
+    other = str(EXAMPLES / "rond6-noon.toml")
+    for form in ((), ("--json",)):
+        with pytest.raises(SystemExit) as stop:
+            main(["compare", FILE, other, "--with", "Bo.count=0", "--fights", "4", *form])
+        assert stop.value.code == 0
+    out = capsys.readouterr().out
+    words, _, found = out.rpartition("\n{")
+    assert "Two rulesets, " in words and ": the rules differ too." in words
+    assert json.loads("{" + found)["rulesets"] == ["rd6", "rond6"]
+    assert all(-1 <= side["low"] <= side["high"] <= 1 for side in json.loads("{" + found)["sides"])
+
+
+def test_a_side_without_anybody_to_fight_says_so(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    noon = (EXAMPLES / "rond6-noon.toml").read_text(encoding="utf-8")
+    alone = tmp_path / "alone.toml"
+    alone.write_text(noon[: noon.rindex("[[combatant]]")], encoding="utf-8")
+    for command in ("simulate", "duel"):
+        with pytest.raises(SystemExit) as stop:
+            main([command, str(alone)])
+        assert stop.value.code == 0 and "over before it begins" in capsys.readouterr().out
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no such device")
+@pytest.mark.parametrize("form", [(), ("--json",), ("--csv",)])
+def test_a_full_disk_is_told_in_words(form: tuple[str, ...]) -> None:
+    with open("/dev/full", "w") as full:
+        given = [sys.executable, "-m", "affray", "simulate", str(EXAMPLES / "rond6-noon.toml"), "--fights", "2", *form]
+        done = subprocess.run(given, stdout=full, stderr=subprocess.PIPE, text=True)
+    assert done.returncode == 1 and done.stderr.startswith("the output cannot be written: ") and done.stderr.count("\n") == 1
 
 
 def test_a_grid_sets_nothing_twice(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

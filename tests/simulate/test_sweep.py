@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import contextlib
 import json
+import os
+import signal
 import subprocess
 import sys
+import time
 from collections.abc import Callable
 from concurrent.futures import BrokenExecutor, Executor, Future
 from pathlib import Path
@@ -21,6 +24,7 @@ from affray.errors import AffrayError, DataError
 from affray.formats.grid import Plan, load_grid
 from affray.simulate.kept import HEAD, Results
 from affray.simulate.sweep import Cell, Here, Row, play, played, table
+from affray.simulate.workers import let_go, processes
 
 NOON = Path(__file__).resolve().parents[2] / "examples" / "rond6-noon.toml"
 NAMES = (("law", "aggressive"), ("master", "aggressive"), ("outlaw", "aggressive"))
@@ -143,6 +147,25 @@ def test_files_of_something_else_are_left_alone(tmp_path: Path, text: bytes) -> 
         Results(tmp_path / "nowhere" / "kept.jsonl")
 
 
+def test_processes_do_not_hear_ctrl_c_from_their_first_moment_on() -> None:
+    executor = processes(1)
+    try:
+        for child in executor._processes:  # type: ignore[attr-defined]
+            os.kill(child, signal.SIGINT)
+        assert executor.submit(abs, -3).result() == 3
+    finally:
+        let_go(executor)
+
+
+def test_jobs_that_were_cancelled_are_no_matter_when_processes_are_ended() -> None:
+    executor = processes(2)
+    for future in [executor.submit(time.sleep, 5) for _ in range(12)]:
+        future.cancel()
+    began = time.monotonic()
+    let_go(executor)  # an error in the thread of the executor would be a warning, and so a failure
+    assert time.monotonic() - began < 4
+
+
 def test_the_table_has_a_line_for_each_cell_and_side(tmp_path: Path) -> None:
     found = plan(tmp_path)
     rows = [play(cell) for cell in cells(found, 10)]
@@ -176,6 +199,9 @@ GOOD = 'files = ["a.toml"]\n'
         (GOOD + '[[vary]]\npath = "guard.count"\nvalues = "3..1"\n', [":4: vary[1].values", "must go upward"]),
         (GOOD + '[[vary]]\npath = "guard.count"\n', [":2: vary[1]: needs values"]),
         (GOOD + 'until = "much"\n', [":2: until", "such as 0.5%"]),
+        (GOOD + 'until = "0.5"\n', [":2: until", "write 0.5% or 50%"]),
+        ('files = ["a.toml", "./a.toml"]\n', [":1: files[2]: ./a.toml stands here twice"]),
+        (GOOD + '[[vary]]\npath = "guard.count"\nvalues = "1..3"\nname = "win"\n', ["two columns would be called 'win'"]),
         (GOOD + 'with = ["guard.count=1,2", "x"]\n', [":2: with[1]", "one value", ":2: with[2]", "PATH=VALUES"]),
         (
             GOOD + '[[vary]]\npath = "guard.count"\nvalues = "1..900"\n[[vary]]\npath = "guard.count"\nvalues = "1..900"\n',

@@ -6,14 +6,19 @@ told without a traceback; a traceback is a bug of the program.
 
 from __future__ import annotations
 
+import errno
 import gc
+import os
 import sys
 from importlib import import_module
 
 _COLLECTING = gc.isenabled()
 gc.disable()  # nothing that loading makes is garbage, and looking for some takes a tenth of the time of a short command
 
-import click  # noqa: E402
+try:
+    import click
+except KeyboardInterrupt:  # it takes long enough for somebody to change his mind
+    sys.exit(130)
 
 from affray import __version__  # noqa: E402
 
@@ -104,9 +109,20 @@ def main(args: list[str] | None = None) -> None:
     except BrokenPipeError:
         sys.stderr.close()
         code = 0
+    except OSError as error:
+        code = _unwritten(error)
     except Exception as error:
         code = _told(error)
     sys.exit(code if isinstance(code, int) else 0)
+
+
+def _unwritten(error: OSError) -> int:
+    """Whoever pipes into a file on a full disk hears of it; an error of another file is told where it is written."""
+    if error.errno not in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO) or error.filename is not None:
+        raise error
+    click.echo(f"the output cannot be written: {error.strerror}", err=True)
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # or what is left of it would fail once more at the end of the process
+    return 1
 
 
 def _told(error: Exception) -> int:

@@ -52,7 +52,7 @@ def command(
     (rulings.KEY) and policies (policy.SIDE) can be varied: a range 1..8, 1..9/2, 3D..6D, or a list a,b,c.
     Each value gets as many fights as it takes to be clear about it, and no more.
     """
-    from affray.cli.counting import Progress, once, one_form, percentage, settings
+    from affray.cli.counting import Progress, once, one_form, percentage, picture, settings
     from affray.cli.fight import chosen_policies
     from affray.errors import DataError, unknown
     from affray.formats import vary as varying
@@ -61,19 +61,16 @@ def command(
     from affray.simulate.workers import Workers
 
     one_form(as_json, as_csv)
-    wanted = percentage(target, "--target", 0.0, 1.0)
+    wanted = percentage(target, "--target", 1.0)
     path, values = varying.parse(vary)
-    if plot is not None:
-        from affray.simulate.charts import check
-
-        check(plot)
+    picture(plot)
     base = varying.Base.load(file)
     always = settings(fixed)
     once([("--vary", path), *(("--with", one) for one, _ in always)], policies)
     made = _made(base, always, path, values)
     seed = base.fight.seed if seed is None else seed
     sides = list(dict.fromkeys(f.side for f in base.fight.state.fighters))
-    side = side or first_side(base.fight)
+    side = first_side(base.fight) if side is None else side
     if side not in sides:
         raise DataError([unknown("side", side, sides, key="--for")])
     names = {key: chosen_policies(fight, policies)[1] for key, fight in made.items()}
@@ -131,13 +128,14 @@ def first_side(fight: Any) -> str:
 def _told(found: Balance, path: str, title: str, seed: int) -> None:
     from rich.text import Text
 
+    from affray.cli.counting import fights_told
     from affray.cli.simulated import bars, console, percent, plain_table, show, ways
     from affray.formats.vary import shown
 
     out = console()
-    show(out, Text(f"{title or 'A fight'}: {found.side} to win {percent(found.target, 0)}, by {path}", style="bold"))
-    total = sum(one.fights for one in found.tried)
-    show(out, Text(f"{total:,} fights, seed {seed}, {ways(found.how)}; {found.cpu_seconds:.1f} s of processor time", style="dim"))
+    show(out, Text(f"{title or 'A fight'}: {found.side} to win {100 * found.target:g} %, by {path}", style="bold"))
+    total = fights_told(sum(one.fights for one in found.tried))
+    show(out, Text(f"{total}, seed {seed}, {ways(found.how)}; {found.cpu_seconds:.1f} s of processor time", style="dim"))
     out.print()
     table = plain_table("", path, f"{found.side} wins", "95 % sure", "fights", "")
     table.columns[0].no_wrap, table.columns[5].justify = True, "left"
@@ -169,9 +167,9 @@ def words(found: Balance, path: str) -> list[str]:
     best = found.tried[found.best]
     interval = f"{100 * best.win.low:.1f} to {100 * best.win.high:.1f}"
     answer = f"{told(path, best.value)}: {found.side} wins {percent(best.win.share)} ({interval})"
-    lines = [f"Nearest to {percent(found.target, 0)} is {answer}."]
+    lines = [f"Nearest to {100 * found.target:g} % is {answer}."]
     if not found.sure:
-        lines[0] = f"Nearest to {percent(found.target, 0)}, as far as these fights can tell, is {answer}; another may be as near."
+        lines[0] = f"Nearest to {100 * found.target:g} %, as far as these fights can tell, is {answer}; another may be as near."
     if found.reach in ("above", "below"):
         lines.append(f"Every value that was tried is {found.reach} the target: it lies outside of what was varied.")
     if found.way == "halving":
@@ -186,15 +184,14 @@ def words(found: Balance, path: str) -> list[str]:
 
 
 def _csv(found: Balance, path: str) -> None:
-    import csv
-
+    from affray.cli.counting import csv_text
     from affray.formats.vary import shown
 
-    writer = csv.writer(sys.stdout, lineterminator="\n")
-    writer.writerow([path, "fights", "win", "low", "high", "verdict", "best"])
+    lines = []
     for place, one in enumerate(found.tried):
         shares = [f"{share:.6f}" for share in (one.win.share, one.win.low, one.win.high)] if one.fights else ["", "", ""]
-        writer.writerow([shown(one.value), one.fights, *shares, one.verdict if one.fights else "", int(place == found.best)])
+        lines.append([shown(one.value), one.fights, *shares, one.verdict if one.fights else "", int(place == found.best)])
+    click.echo(csv_text([path, "fights", "win", "low", "high", "verdict", "best"], lines), nl=False)
 
 
 def _plot(found: Balance, path: str, title: str, file: str) -> None:

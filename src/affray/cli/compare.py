@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 if TYPE_CHECKING:
+    from affray.ruleset import Ruleset
     from affray.simulate.compare import Comparison, Difference
 
 TABLES, LIVE, AT_MOST = 10_000, 400, 1_000_000
@@ -59,8 +60,7 @@ def command(
     one_form(as_json, as_csv)
     within = percentage(until, "--until") if until is not None else 0.0
     always, changes = settings(both, "--both"), settings(changed)
-    once(("--both", path) for path, _ in always)
-    once((("--with", path) for path, _ in changes), policies)
+    once([*(("--both", path) for path, _ in always), *(("--with", path) for path, _ in changes)], policies)
     base = Base.load(first)
     one = base.varied(always, "--both")
     other = (base if second is None else Base.load(second)).varied([*always, *changes], "--with")
@@ -72,14 +72,16 @@ def command(
         ]
         count = fights or (AT_MOST if within else TABLES if all(s.how == "tables" for s in sources) else LIVE)
         found, stopped = _paired(sources, seed, count, within)
+    rulesets = one.ruleset, other.ruleset
     labels = Path(first).stem, " ".join(filter(None, [Path(second or first).stem, *changed, *policies]))
     if as_json:
         told = found.plain() | {"first": labels[0], "second": labels[1], "interrupted": stopped}
+        told |= {"rulesets": [rules.name for rules in rulesets]}
         click.echo(json.dumps(told, ensure_ascii=False))
     elif as_csv:
         _csv(found)
     else:
-        _told(found, labels, stopped)
+        _told(found, labels, rulesets, stopped)
     sys.exit(1 if stopped else 0)
 
 
@@ -113,13 +115,15 @@ def _rows(found: Comparison) -> list[tuple[str, Difference]]:
     return [*rows, *((f"{one.name} is lost", one) for one in found.kinds)]
 
 
-def _told(found: Comparison, labels: tuple[str, str], stopped: bool) -> None:
+def _told(found: Comparison, labels: tuple[str, str], rulesets: tuple[Ruleset, Ruleset], stopped: bool) -> None:
     from rich.text import Text
 
     from affray.cli.simulated import console, percent, plain_table, show, ways
 
     out = console()
     show(out, Text(f"{labels[0]}  against  {labels[1]}", style="bold"))
+    if rulesets[0] is not rulesets[1]:
+        show(out, Text(f"Two rulesets, {rulesets[0].title} and {rulesets[1].title}: the rules differ too.", style="bold"))
     if not found.fights:
         show(out, "Interrupted before there was anything.")
         return
@@ -142,8 +146,8 @@ def _told(found: Comparison, labels: tuple[str, str], stopped: bool) -> None:
         table.add_row(_plainly(name), *cells, interval, Text(mark, style="bold" if one.clear else "dim"))
     show(out, table)
     out.print()
-    for told in words(found):
-        show(out, Text(told))
+    for line in words(found):
+        show(out, Text(line))
 
 
 def _plainly(name: str) -> str:
@@ -175,10 +179,10 @@ def words(found: Comparison) -> list[str]:
 
 
 def _csv(found: Comparison) -> None:
-    import csv
+    from affray.cli.counting import csv_text
 
-    writer = csv.writer(sys.stdout, lineterminator="\n")
-    writer.writerow(["measure", "first", "second", "difference", "low", "high", "clear"])
+    lines = []
     for name, one in _rows(found):
         numbers = (one.first, one.second, one.difference, one.low, one.high)
-        writer.writerow([name, *(f"{value:.6f}" for value in numbers), int(one.clear)])
+        lines.append([name, *(f"{value:.6f}" for value in numbers), int(one.clear)])
+    click.echo(csv_text(["measure", "first", "second", "difference", "low", "high", "clear"], lines), nl=False)

@@ -1,20 +1,23 @@
-"""What `simulate`, `balance`, `compare` and `sweep` share: percentages, progress, counting until there is enough."""
+"""What `simulate`, `balance`, `compare` and `sweep` share: percentages, outputs, progress, counting until there is enough."""
 
 from __future__ import annotations
 
+import os
 import sys
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from math import isfinite
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 import click
 
-from affray.errors import BadAnswer
+from affray.errors import AffrayError, BadAnswer
 
 if TYPE_CHECKING:
     from affray.simulate.tally import Batch, Tally
 
+ALONE = "The fight is over before it begins: there are no two sides of which somebody can fight."
 Stop = Literal["", "interrupted", "known", "hopeless"]
 LEAST = 100
 """Fights before anything is decided."""
@@ -34,17 +37,61 @@ class Within(click.FloatRange):
         return found
 
 
-def percentage(text: str, option: str, low: float = 0.0, high: float = 0.5) -> float:
-    """'0.5%' as 0.005. Raises BadAnswer when it is not between `low` and `high`."""
+def percentage(text: str, option: str, high: float = 0.5) -> float:
+    """'0.5%' as 0.005. Raises BadAnswer when it is no percentage below `high`."""
+    from affray.formats.vary import share
+
     try:
-        value = float(text.strip().removesuffix("%")) / 100
-    except ValueError:
-        value = -1.0
-    if not low < value < high:
-        such = "70%" if high > 0.7 else "0.5%"
-        bounds = f"above {100 * low:g}% and below {100 * high:g}%"
-        raise BadAnswer(f"{option} {text!r}: expected a percentage {bounds}, such as {such}")
-    return value
+        return share(text, high)
+    except ValueError as wrong:
+        raise BadAnswer(f"{option} {text!r}: {wrong}") from None
+
+
+def outputs(files: Iterable[str], kinds: Sequence[str], what: str, kept: Iterable[str] = ()) -> None:
+    """Files that are to be written, by their endings: what cannot be written is told before hours of work.
+
+    `kept`: files that must not be written over. Raises AffrayError.
+    """
+    taken = {Path(file).resolve() for file in kept}
+    for file in files:
+        path = Path(file).resolve()
+        if not file.lower().endswith(tuple(kinds)):
+            raise AffrayError(f"{file}: {what} are written as {', '.join(kinds)}")
+        if path in taken:
+            raise AffrayError(f"{file}: this file is read or written for something else; name another")
+        if not path.parent.is_dir():
+            raise AffrayError(f"{file}: there is no directory {path.parent}")
+        if path.is_dir() or not os.access(path if path.exists() else path.parent, os.W_OK):
+            raise AffrayError(f"{file}: cannot be written to")
+        taken.add(path)
+
+
+def picture(file: str | None) -> None:
+    """Raises AffrayError when no picture can be written to this file, if there is to be one."""
+    if file is None:
+        return
+    from importlib.util import find_spec
+
+    from affray.simulate.charts import KINDS
+
+    outputs([file], KINDS, "pictures")
+    if find_spec("matplotlib") is None:
+        raise AffrayError("pictures need matplotlib: pip install 'affray[plot]'")
+
+
+def csv_text(head: Sequence[Any], lines: Iterable[Sequence[Any]]) -> str:
+    """A table as comma-separated values; numbers in full, so that equal tables are equal texts."""
+    import csv
+    import io
+
+    text = io.StringIO()
+    csv.writer(text, lineterminator="\n").writerows([head, *lines])
+    return text.getvalue()
+
+
+def fights_told(count: int) -> str:
+    """'1 fight', '2,000 fights'."""
+    return f"{count:,} fight{'s' if count != 1 else ''}"
 
 
 def settings(given: tuple[str, ...], option: str = "--with") -> list[tuple[str, Any]]:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from affray.cli.counting import Within
+from affray.cli.counting import ALONE, Within, fights_told
 
 if TYPE_CHECKING:
     from affray.simulate.duel import Duel
@@ -124,6 +124,9 @@ def told(found: Duel, title: str) -> Iterator[str]:
     for name, chance in zip(names, (*found.win, found.both_out, found.undecided), strict=True):
         if chance > 0:
             yield f"  {name:<{width}} {100 * chance:11.6f} %  {'▮' * round(30 * chance)}".rstrip()
+    if not found.rounds:
+        yield ""
+        yield f"  {ALONE}"
     over = sum(found.rounds)
     if not over:
         return
@@ -161,7 +164,7 @@ def _simulated(fight: Any, names: dict[str, str], rounds: int, fights: int, reas
         click.echo(json.dumps(plain | {"nobody": found.nobody, "undecided": found.undecided}, ensure_ascii=False))
         return
     way = "in tables" if found.how == "tables" else "fight by fight"
-    click.echo(f"  ({found.fights:,} fights, {way}; in brackets where the true chance lies, 95 times in 100)")
+    click.echo(f"  ({fights_told(found.fights)}, {way}; in brackets where the true chance lies, 95 times in 100)")
     click.echo("")
     width = max(len(c.side) for c in found.sides)
     for chance in found.sides:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 ROUNDS = 200
 FIGHTS, AT_MOST = 1000, 1_000_000
 """How many fights without and with --until."""
-CSV = {"side": "side,fights,win,low,high,lost_mean,dead_mean", "combatant": "", "round": "round,fights"}
+CSV = {"side": "side,fights,win,low,high,lost_mean,dead_mean", "combatant": "combatant,side", "round": "round,fights"}
 
 
 @click.command("simulate")
@@ -53,7 +53,7 @@ def command(
     Where nobody has to move and the policies are simple, fights run in tables of exact outcomes; otherwise whole fights are
     played on all cores, and the report says so. Ctrl-C prints what there is.
     """
-    from affray.cli.counting import count, once, one_form, percentage, settings
+    from affray.cli.counting import count, once, one_form, percentage, picture, settings
     from affray.cli.fight import chosen_policies
     from affray.formats.vary import Base
     from affray.simulate.run import Fights
@@ -69,10 +69,7 @@ def command(
     once((("--with", path) for path, _ in changes), policies)
     fight = Base.load(file).varied(changes, "--with")
     within = percentage(until, "--until") if until is not None else 0.0
-    if plot is not None:
-        from affray.simulate.charts import check
-
-        check(plot)
+    picture(plot)
     _, names = chosen_policies(fight, policies)
     seed = fight.seed if seed is None else seed
     fights = fights or (AT_MOST if within else FIGHTS)
@@ -92,43 +89,44 @@ def command(
     else:
         from affray.cli.simulated import told
 
-        told(report, fight.title, each, stopped=_why(stop, until, fights, report.fights))
+        told(report, fight.title, each, stopped=_why(stop, within, fights, report.fights))
         if plot is not None and report.fights:
             click.echo(f"chart: {plot}")
     sys.exit(1 if stop == "interrupted" else 0)
 
 
-def _why(stop: str, until: str | None, fights: int, done: int) -> str:
+def _why(stop: str, within: float, fights: int, done: int) -> str:
     """Why the fights ended where they did; '' when it is the number that was asked for."""
+    from affray.cli.counting import fights_told
+
     if stop == "interrupted":
         return "Interrupted: this is what there is so far." if done else "Interrupted before a single fight was over."
     if stop == "hopeless":
         return "Stopped: not one of these fights came to an end."
-    if until is not None:
-        wanted = f"±{until.strip().removesuffix('%')} %"
+    if within:
+        wanted = f"±{100 * within:g} %"
         if stop == "known":
             return f"Known to {wanted} or better."
-        return f"Not known to {wanted} yet after {fights:,} fights; --fights allows more."
+        return f"Not known to {wanted} yet after {fights_told(fights)}; --fights allows more."
     return ""
 
 
 def _csv(report: Report, per: str) -> None:
-    import csv
+    from affray.cli.counting import csv_text
 
-    writer = csv.writer(sys.stdout, lineterminator="\n")
+    head, lines = CSV[per].split(","), list[tuple[Any, ...]](report.rounds)
     if per == "side":
-        writer.writerow(CSV[per].split(","))
+        lines = []
         for s in report.sides:
             shares = (s.win.share, s.win.low, s.win.high, s.mean(), s.mean(dead=True))
-            writer.writerow([s.name, report.fights, *(f"{share:.6f}" for share in shares)])
-    elif per == "round":
-        writer.writerow(CSV[per].split(","))
-        writer.writerows(report.rounds)
-    else:
+            lines.append((s.name, report.fights, *(f"{share:.6f}" for share in shares)))
+    elif per == "combatant":
         used = list(dict.fromkeys(u.name for one in report.combatants for u in one.used))
-        writer.writerow(["combatant", "side", *(fate for fate, _ in report.combatants[0].fates), "puts_out", "harm", *used])
+        head += [*(fate for fate, _ in report.combatants[0].fates), "puts_out", "harm", *used]
+        lines = []
         for one in report.combatants:
             means = {u.name: f"{u.mean:.4f}" for u in one.used}
             fates = [f"{share:.6f}" for _, share in one.fates]
             done = [f"{one.downed:.4f}", f"{one.harm:.4f}"]
-            writer.writerow([one.id, one.side, *fates, *done, *(means.get(name, "") for name in used)])
+            lines.append((one.id, one.side, *fates, *done, *(means.get(name, "") for name in used)))
+    click.echo(csv_text(head, lines), nl=False)

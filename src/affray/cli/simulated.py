@@ -9,6 +9,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from affray.cli.counting import ALONE, fights_told
 from affray.odds.chart import bar
 from affray.simulate.report import Combatant, Report, Share, Side, by_kind
 
@@ -48,7 +49,7 @@ def told(report: Report, title: str, each: bool = False, out: Console | None = N
     """Print all of a report. `each`: every combatant by itself; `stopped`: why there are fewer fights than asked for."""
     out = out or console()
     colour = {side.name: COLOURS[at % len(COLOURS)] for at, side in enumerate(report.sides)}
-    show(out, Text(f"{title or 'A fight'}: {report.fights:,} fights, seed {report.seed}", style="bold"))
+    show(out, Text(f"{title or 'A fight'}: {fights_told(report.fights)}, seed {report.seed}", style="bold"))
     show(out, Text(f"{ways([report.how])}; {report.cpu_seconds:.1f} s of processor time", style="dim"))
     if stopped:
         show(out, Text(stopped, style="bold"))
@@ -58,6 +59,8 @@ def told(report: Report, title: str, each: bool = False, out: Console | None = N
     show(out, _chances(report, colour, out))
     if report.undecided.count == report.fights:
         show(out, _endless(report))
+    if report.mean_rounds == 0:
+        show(out, ALONE)
     out.print()
     for line in _lengths(report):
         show(out, Text(line))

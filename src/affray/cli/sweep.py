@@ -45,7 +45,7 @@ def command(
 
     Each result is kept as soon as it is there: whoever stops, or is stopped, goes on where it ended with the same command.
     """
-    from affray.cli.counting import one_form
+    from affray.cli.counting import csv_text, one_form, outputs, picture
     from affray.formats.grid import load_grid
     from affray.simulate.kept import Results
 
@@ -54,11 +54,14 @@ def command(
         raise click.UsageError("--workers is for this machine; a --cluster brings its own. Leave one of them out.")
     if side is not None and (as_json or as_csv) and plot is None:
         raise click.UsageError("--side says whose chance is printed in words or drawn; --json and --csv hold every side.")
-    _check_outputs(out, plot)
+    path = str(Path(grid).with_suffix(".results.jsonl")) if results is None else results
+    outputs(out, OUT, "tables", [grid, path])
+    if any(file.lower().endswith(".parquet") for file in out):
+        _pyarrow()
+    picture(plot)
     plan = load_grid(grid)
     cells = cells_of(plan)
     side = _side(plan, side)
-    path = results or str(Path(grid).with_suffix(".results.jsonl"))
     with Results(path, fresh) as kept:
         stopped = _play(cells, kept, workers, cluster)
         found = [(values, kept.rows.get(cell.key())) for (values, _), cell in zip(plan.cells, cells, strict=True)]
@@ -79,21 +82,6 @@ def command(
         for file in (*out, *([plot] if plot else [])):
             click.echo(f"written: {file}")
     sys.exit(1 if stopped else 0)
-
-
-def _check_outputs(out: tuple[str, ...], plot: str | None) -> None:
-    """What cannot be written is told before hours of work."""
-    from affray.errors import AffrayError
-
-    for file in out:
-        if not file.lower().endswith(OUT):
-            raise AffrayError(f"{file}: tables are written as {', '.join(OUT)}")
-        if file.lower().endswith(".parquet"):
-            _pyarrow()
-    if plot is not None:
-        from affray.simulate.charts import check
-
-        check(plot)
 
 
 def _pyarrow() -> Any:
@@ -125,11 +113,12 @@ def _side(plan: Plan, side: str | None) -> str:
     from affray.cli.balance import first_side
     from affray.errors import DataError, unknown
 
-    side = side or plan.grid.side
+    if side is None:
+        side = plan.grid.side or first_side(plan.cells[0][1])
     known = list(dict.fromkeys(f.side for _, fight in plan.cells for f in fight.state.fighters))
-    if side and side not in known:
+    if side not in known:
         raise DataError([unknown("side", side, known, key="side")])
-    return side or first_side(plan.cells[0][1])
+    return side
 
 
 def _play(cells: list[Cell], kept: Results, workers: int | None, cluster: str | None) -> bool:
@@ -168,20 +157,9 @@ def _play(cells: list[Cell], kept: Results, workers: int | None, cluster: str | 
 # ---- what is shown and written
 
 
-def csv_text(head: list[str], lines: list[list[Any]]) -> str:
-    """The table as comma-separated values; numbers in full, so that equal tables are equal texts."""
-    import csv
-    import io
-
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(head)
-    writer.writerows(lines)
-    return text.getvalue()
-
-
 def write(file: str, head: list[str], lines: list[list[Any]]) -> None:
     """The table as a file, by its ending. Raises AffrayError."""
+    from affray.cli.counting import csv_text
     from affray.errors import AffrayError
 
     try:
@@ -207,14 +185,15 @@ def _column(values: list[Any]) -> list[Any]:
 def _told(plan: Plan, rows: list[tuple[tuple[Any, ...], Row]], side: str, stopped: bool, path: str) -> None:
     from rich.text import Text
 
+    from affray.cli.counting import fights_told
     from affray.cli.simulated import bars, console, percent, plain_table, show, ways
     from affray.formats.vary import shown
 
     out = console()
     show(out, Text(f"{plan.title}: {len(rows):,} of {len(plan.cells):,} combinations", style="bold"))
-    fights = sum(row.fights for _, row in rows)
+    fights = fights_told(sum(row.fights for _, row in rows))
     seconds = sum(row.seconds for _, row in rows)
-    show(out, Text(f"{fights:,} fights, {seconds:.1f} s of processor time, kept in {path}", style="dim"))
+    show(out, Text(f"{fights}, {seconds:.1f} s of processor time, kept in {path}", style="dim"))
     if stopped:
         show(out, Text("Interrupted: the same command goes on from here.", style="bold"))
     if not rows:

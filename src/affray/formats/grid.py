@@ -22,16 +22,15 @@ from affray.formats.toml import Document, load
 
 MAX_CELLS = 10_000
 MAX_PROBLEMS = 40
+COLUMNS = (
+    "file", "side", "fights", "win", "low", "high", "lost_mean", "dead_mean", "mean_rounds", "undecided", "how",
+)  # fmt: skip
+"""Columns of the table of a sweep beside those that are varied; the first stands before them."""
 Scalar = bool | int | float | Annotated[str, Field(max_length=200)]
 
 
 def _share(value: str) -> str:
-    try:
-        good = 0 < float(value.removesuffix("%")) < 50
-    except ValueError:
-        good = False
-    if not good:
-        raise ValueError("a percentage above 0% and below 50% is expected, such as 0.5%")
+    vary.share(value)
     return value
 
 
@@ -99,8 +98,8 @@ class _Reader:
         axes = [list(self._values(at, axis)) for at, axis in enumerate(self.grid.vary)]
         names = [axis.name or axis.path for axis in self.grid.vary]
         for at, name in enumerate(names):
-            if name in names[:at] or name == "file":
-                told = f"two columns would be called {name!r}; give one a name = ..."
+            if name in names[:at] or name in COLUMNS:
+                told = f"two columns would be called {name!r}; give this one another name = ..."
                 self.problems.append(self.doc.problem(("vary", at), told))
         self._once(always)
         count = len(self.grid.files)
@@ -108,6 +107,10 @@ class _Reader:
             count *= len(values)
         if count > MAX_CELLS:
             self.problems.append(self.doc.problem(("vary",), f"{count} combinations; at most {MAX_CELLS} can be played"))
+        paths = [Path(self.doc.file).parent / file for file in self.grid.files]
+        for at, path in enumerate(paths):
+            if path in paths[:at]:
+                self.problems.append(self.doc.problem(("files", at), f"{self.grid.files[at]} stands here twice"))
         bases = [self._base(at, file) for at, file in enumerate(self.grid.files)]
         if self.problems:
             return Plan("", self.grid, (), ())

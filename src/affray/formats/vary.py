@@ -21,6 +21,7 @@ from affray.formats.toml import Document, load
 MAX_VALUES, MAX_DICE = 1000, 1000
 Setting = tuple[str, Any]
 """A path and the value that is put there."""
+_PERCENT = re.compile(r"(?P<number>\d+(?:\.\d+)?|\.\d+)\s*(?P<sign>%?)", re.ASCII)
 _CODE = re.compile(r"(\d+)[dD](?:\+(\d+))?")
 _RANGE = re.compile(r"(?P<low>[^./]+(?:\.\d+)?)\.\.(?P<high>[^./]+(?:\.\d+)?)(?:/(?P<step>.+))?")
 
@@ -141,6 +142,18 @@ def number(value: Any) -> float | None:
     return 3.0 * int(found[1]) + int(found[2] or 0) if found else None
 
 
+def share(text: str, high: float = 0.5) -> float:
+    """'0.5%' as 0.005, above 0 and below `high`. Raises ValueError in words, also for '0.5': half a percent or a half?"""
+    found = _PERCENT.fullmatch(text.strip())
+    value = float(found["number"]) / 100 if found else -1.0
+    if not 0 < value < high:
+        such = "70%" if high > 0.7 else "0.5%"
+        raise ValueError(f"a percentage above 0% and below {100 * high:g}% is expected, such as {such}")
+    if found and not found["sign"] and value < 0.01:
+        raise ValueError(f"write {100 * value:g}% or {10_000 * value:g}%, since {100 * value:g} may mean either")
+    return value
+
+
 # ---- a file
 
 
@@ -168,8 +181,9 @@ class Base:
         try:
             fight = fight_of(self.doc, change.data)
         except DataError as wrong:
-            words = ", ".join(told(*setting) for setting in settings)
-            raise DataError(replace(one, key="", text=f"with {words}: {one.key}: {one.text}") for one in wrong.problems) from None
+            words = f"with {', '.join(told(*setting) for setting in settings)}"
+            told_all = (": ".join(filter(None, (words, one.key, one.text))) for one in wrong.problems)
+            raise DataError(replace(one, key="", text=text) for one, text in zip(wrong.problems, told_all, strict=True)) from None
         return replace(fight, policies=(*fight.policies, *change.policies))
 
 

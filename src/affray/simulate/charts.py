@@ -18,16 +18,6 @@ Point = tuple[Any, float, float, float]
 """Place on the axis, share, and the ends of its interval."""
 
 
-def check(path: str) -> None:
-    """Raises AffrayError when a picture cannot be written there, before anything is computed."""
-    if not path.lower().endswith(KINDS):
-        raise AffrayError(f"{path}: pictures are written as {', '.join(KINDS)}")
-    try:
-        import matplotlib  # noqa: F401
-    except ImportError:
-        raise AffrayError("pictures need matplotlib: pip install 'affray[plot]'") from None
-
-
 def _figure(width: float, height: float) -> Figure:
     from matplotlib.figure import Figure
 

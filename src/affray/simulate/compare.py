@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from math import sqrt
+from math import inf, sqrt
 from typing import Any
 
 import numpy as np
@@ -122,7 +122,8 @@ class Pairs:
         a, b = self.sum[:, at] / n
         # one pair more that differs, so that pairs which never differ do not make a difference impossible
         spread = Z * sqrt(max(0.0, (self.of_difference[at] + 1) / (n + 1) - (b - a) ** 2) / n)
-        return Difference(name, float(a), float(b), float(b - a - spread), float(b - a + spread), share)
+        most = 1.0 if share else inf
+        return Difference(name, float(a), float(b), max(-most, float(b - a - spread)), min(most, float(b - a + spread)), share)
 
     def known(self, within: float) -> bool:
         """The difference of every side's chance is known to +- `within`."""

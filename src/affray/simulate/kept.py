@@ -25,6 +25,8 @@ class Results:
         self.rows: dict[str, Row] = {}
         """By the key of the cell."""
         try:
+            if self.path.exists() and not self.path.is_file():  # a device may never end, a pipe never begin
+                raise DataError([Problem("results are kept in a plain file; name another with --results", str(path))])
             if self.path.exists() and self.path.stat().st_size and not self._ours():
                 raise DataError([Problem("exists and holds no results of a sweep; name another with --results", str(path))])
             self._file: BufferedRandom = open(self.path, "r+b" if self.path.exists() else "w+b")  # noqa: SIM115

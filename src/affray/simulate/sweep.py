@@ -161,7 +161,9 @@ class Here(Executor):
 
 def table(columns: tuple[str, ...], cells: Iterable[tuple[tuple[Any, ...], Row]]) -> tuple[list[str], list[list[Any]]]:
     """The one result table: a line for each cell and side. `cells`: the values in the columns, and the row."""
-    head = [*columns, "side", "fights", "win", "low", "high", "lost_mean", "dead_mean", "mean_rounds", "undecided", "how"]
+    from affray.formats.grid import COLUMNS  # loads what a worker has no use for
+
+    head = [*columns, *COLUMNS[1:]]
     lines = []
     for values, row in cells:
         for s in row.sides:

@@ -106,12 +106,17 @@ def _undisturbed() -> Iterator[None]:
 
 def let_go(executor: Executor) -> None:
     """End an executor at once; what it is at is thrown away."""
-    if isinstance(executor, ProcessPoolExecutor):
-        for child in list((executor._processes or {}).values()):  # Python 3.14 has terminate_workers()
-            child.terminate()
-        executor.shutdown(wait=True, cancel_futures=True)
-    else:
+    if not isinstance(executor, ProcessPoolExecutor):
         executor.shutdown(wait=False)
+        return
+    # its thread first: it complains of jobs that were cancelled when it finds its processes gone
+    children = list((executor._processes or {}).values())  # Python 3.14 has terminate_workers()
+    thread: Any = executor._executor_manager_thread
+    executor.shutdown(wait=False, cancel_futures=True)
+    for child in children:
+        child.terminate()
+    if thread is not None:
+        thread.join()
 
 
 def _obedient() -> None:
