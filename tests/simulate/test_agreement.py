@@ -82,7 +82,7 @@ def table_counts(name: str, fights: int) -> Counts:
 
 LENGTHS = [
     pytest.param(1500, 100, id="fast"),
-    pytest.param(200_000, 5_000, id="slow", marks=pytest.mark.slow),
+    pytest.param(200_000, 2_000, id="slow", marks=pytest.mark.slow),
     pytest.param(1_000_000, 200_000, id="endurance", marks=[pytest.mark.slow, pytest.mark.endurance]),
 ]
 
@@ -116,7 +116,7 @@ def test_duels_are_as_exact(name: str, tables: int, lively: int) -> None:
 
 MANY = [
     pytest.param(1000, 30, id="fast"),
-    pytest.param(200_000, 3_000, id="slow", marks=pytest.mark.slow),
+    pytest.param(200_000, 800, id="slow", marks=pytest.mark.slow),
     pytest.param(1_000_000, 20_000, id="endurance", marks=[pytest.mark.slow, pytest.mark.endurance]),
 ]
 

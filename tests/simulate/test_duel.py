@@ -52,8 +52,9 @@ def test_a_duel_agrees_with_tables_and_live_play(name: str) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("fights", [1_000, pytest.param(20_000, marks=pytest.mark.endurance)])
 @pytest.mark.parametrize("name", RULESETS)
-def test_a_duel_agrees_with_many_fights(name: str) -> None:
+def test_a_duel_agrees_with_many_fights(name: str, fights: int) -> None:
     ruleset, state = start(name)
     for foe in ("aggressive", "cautious"):
         who = players(ruleset, b=foe)
@@ -61,7 +62,6 @@ def test_a_duel_agrees_with_many_fights(name: str) -> None:
         whole(found)
         tables_agree(found, Simulation(ruleset, state, who).run(1_000_000, seed=2), 1_000_000)
         playout = Playout(ruleset, Players(ruleset, who))
-        fights = 20_000
         won = sum(playout.fight(Standing(state), number) == "a" for number in range(fights))
         assert close(won, fights, found.win[0], found.error)
 

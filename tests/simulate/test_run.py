@@ -98,7 +98,7 @@ def test_processes_change_nothing() -> None:
     assert {key: found[key] for key in same} == {key: alone[key] for key in same}
 
 
-@pytest.mark.parametrize(("tables", "live"), [(290, 150), pytest.param(20_000, 3000, marks=pytest.mark.slow)])
+@pytest.mark.parametrize(("tables", "live"), [(290, 150), pytest.param(20_000, 1000, marks=pytest.mark.slow)])
 def test_tables_and_live_play_count_alike(tables: int, live: int) -> None:
     a, b = (tallied(noon(way), count).report(3, "", 0.0) for way, count in ((False, tables), (True, live)))
     spread = 4 * sqrt(1 / tables + 1 / live)
