@@ -96,3 +96,12 @@ def test_what_is_due_after_a_fight() -> None:
     assert told == sorted(told, key=lambda one: one[1])
     assert ("Mara", 1, "CEP-UNC-2") in told and ("Mara", 3, "CEP-MED-2") in told and ("Mara", 58, "CEP-MED-2") in told
     assert ("Voss", 120, "CEP-FAT-2") in told and ("Kell", 1440, "CEP-MEN-1") in told
+
+
+@pytest.mark.rules("CEP-MED-2")
+def test_a_wound_is_as_old_in_the_next_fight() -> None:
+    state = cepheus_start()
+    fighters = tuple(replace(f, endurance=1, hurt_at=6) if f.id == "Mara" else f for f in state.fighters)
+    after = replace(state, fighters=fighters, phase="after", seconds=7206)
+    assert RULESET.kept(after, "Mara")["hurt_at"] == -7200
+    assert "hurt_at" not in RULESET.kept(after, "Voss")

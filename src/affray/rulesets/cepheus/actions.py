@@ -438,7 +438,7 @@ def work_refusal(state: State, order: c.Work) -> Refusal | None:
         return Refusal("CEP-CHK-14", "work may be moved by two rows at most")
     if refusal := difficulty_refusal(order.difficulty) or skill_refusal(state, me, order.skill) or busy(me):
         return refusal
-    if me.minor or me.significant:
+    if (me.minor or me.significant) and frame_of(order) != "seconds":
         return Refusal("CEP-ACT-17", "work that is longer than a round takes the whole round")
     return significant_refusal(me)
 

@@ -50,7 +50,7 @@ def choose_row(weapon: Weapon, held: Held, wanted: str, band: int) -> str | None
 def mode_of(weapon: Weapon, held: Held, wanted: str) -> Mode | None:
     """The mode of fire: as wanted, else the one that is set, else the first one."""
     name = wanted or held.mode
-    return next((mode for mode in weapon.modes if mode.name == name or mode.name == wanted), None if name else weapon.modes[0])
+    return next((mode for mode in weapon.modes if mode.name == name), None if name else weapon.modes[0])
 
 
 def spent(order: Order, mode: Mode, held: Held) -> int:
@@ -169,10 +169,13 @@ def extreme_refusal(state: State, order: Order, weapon: Weapon, circ: Circumstan
     return Refusal("CEP-XRF-1", f"{order.target} is not visible") if circ.blind else None
 
 
-@rule("CEP-PAN-1", "CEP-SUP-1", "CEP-THR-3", "CEP-CHK-6")
+@rule("CEP-ATK-1", "CEP-PAN-1", "CEP-SUP-1", "CEP-THR-3", "CEP-CHK-6")
 def kind_refusal(state: State, order: Order, weapon: Weapon, row: str) -> Refusal | None:
     """What a special kind of attack wants: a slug thrower for panic, a gun for suppression, a payload for a place."""
     me = state[order.by]
+    for name in (*order.line, *order.behind) if isinstance(order, c.Attack) else ():
+        if all(f.id != name for f in state.fighters):
+            return Refusal("CEP-ATK-1", f"{name!r} is nobody here", tuple(f.id for f in state.fighters))
     shooting = row not in numbers.MELEE_ROWS and row != "thrown"
     if isinstance(order, c.Panic) and not (shooting and set(weapon.skills) & SLUG_SKILLS):
         return Refusal("CEP-PAN-1", f"{weapon.name} is no small-arms slug thrower")
@@ -191,13 +194,13 @@ def kind_refusal(state: State, order: Order, weapon: Weapon, row: str) -> Refusa
 def perform(scene: Scene, order: Order) -> None:
     """Declare, pay, be interrupted, let the target react, roll, and see to what follows."""
     actions.pay(scene, order.by, "significant", "CEP-ATK-1", keep_aim=True)
-    attack = built(scene.state, order)
-    declare(scene, order, attack)
+    declare(scene, order, built(scene.state, order))
     turns.interrupts(scene, order.by)
     state: State = scene.state
-    if not initiative.able(state[order.by]) or refusal_after(state, order):
+    if not initiative.able(state[order.by]) or impossible(state, order):
         scene.tell(Noted(order.by, "CEP-ACT-20", "comes to nothing"))
         return
+    attack = built(state, order)  # whoever broke in may have spoilt the aim or changed the range
     spend(scene, order, attack)
     if attack.weapon.payload:
         explosions.shoot(scene, order, attack)
@@ -235,17 +238,15 @@ def reaches(state: State, order: c.Attack) -> bool:
     )
 
 
-def refusal_after(state: State, order: Order) -> bool:
-    """After an interruption: whether the attack has become impossible (its action is spent already)."""
-    if state[order.target].status in ("dead", "gone") or state[order.by].grapple:
+@rule("CEP-ACT-20")
+def impossible(state: State, order: Order) -> bool:
+    """After an interruption: whether the attack cannot be made any more (its action is spent already)."""
+    me, target, found = state[order.by], state[order.target], arm(state[order.by], order.weapon)
+    if target.status in ("dead", "gone") or me.grapple or found is None or not found[2].ready:
         return True
-    band = numbers.band(state, order.by, order.target)
-    found = arm(state[order.by], order.weapon)
-    if found is None or not found[2].ready:
-        return True
-    row = getattr(order, "row", "")
-    extreme = numbers.pair(state, order.by, order.target).extreme
-    return choose_row(found[1], found[2], row, 6 if extreme else band) is None
+    circ = numbers.circumstances(state, order.by, order.target)
+    row = choose_row(found[1], found[2], getattr(order, "row", ""), 6 if circ.extreme else circ.band)
+    return row is None or posture_refusal(state, order, row) is not None
 
 
 @rule("CEP-BUR-3", "CEP-ATK-10", "CEP-GER-9")
@@ -280,7 +281,7 @@ def rads(scene: Scene, by: str) -> None:
 
 
 @rule("CEP-ATK-1", "CEP-ATK-8", "CEP-BLD-3", "CEP-FIC-2")
-def single(scene: Scene, by: str, at: str, attack: Attack, others: tuple[str, ...] = ()) -> None:
+def single(scene: Scene, by: str, at: str, attack: Attack, others: tuple[str, ...]) -> None:
     """One attack on one target: blind fire may hit another one in the line, a miss into a brawl somebody beside him."""
     reaction = defence.ask_reaction(scene, by, at, attack)
     state: State = scene.state

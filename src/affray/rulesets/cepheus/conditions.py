@@ -68,7 +68,7 @@ def work_on(scene: Scene, who: str) -> None:
     task = replace(task, done=task.done + 1)
     scene.tell(Changed(who, "CEP-ACT-16", (("task", task),), "works", (("done", task.done), ("rounds", task.rounds))))
     if task.done >= task.rounds:
-        parts = numbers.check(me, scene.state.rulings, task.skill, task.characteristic, 0, task.dm, zero_g=False)
+        parts = numbers.check(me, scene.state.rulings, task.skill, task.characteristic, 0, task.dm)
         effect = check(scene, parts, Why("task", "CEP-ACT-16"), who)
         data = (("effect", effect), ("result", degree(effect)), ("task", task.name))
         scene.tell(Changed(who, "CEP-ACT-16", (("task", None),), "work done", data))

@@ -197,9 +197,8 @@ def passed(me: Fighter, hit: Hit, rulings: Rulings) -> tuple[int, tuple[Modifier
     for rating, name in armour(me, hit.laser):
         left = max(0, left - rating)
         parts.append(Modifier(-rating, "", name, "CEP-ARM-1"))
-    floor = hit.through and left == 0
-    if floor and rulings.armour_floor_when == "before_drug":
-        left, floor = 1, False
+    if hit.through and left == 0 and rulings.armour_floor_when == "before_drug":
+        left = 1
         parts.append(Modifier(1, "", "exceptional hit", "CEP-ARM-2"))
     soften = sum(2 for dose in me.doses if dose.drug == "combat_drug" and dose.onset <= 0 < dose.left)
     if soften:

@@ -99,7 +99,7 @@ def first_aid_refusal(state: State, order: FirstAid) -> Refusal | None:
         return Refusal("CEP-MED-2", f"{order.target!r} is no patient", tuple(f.id for f in state.fighters if f.status != "dead"))
     if not sum(lost(patient)):
         return Refusal("CEP-MED-2", f"{patient.id} is not wounded")
-    if patient.hurt_at >= 0 and state.seconds - patient.hurt_at > HOUR:
+    if since_hurt(state, patient) > HOUR:
         return Refusal("CEP-MED-2", f"more than an hour has passed since {patient.id} was hurt")
     done = {"one_success": patient.aided == "done", "one_try": patient.aided != "", "free": False}
     if done[state.rulings.first_aid_repeat]:
@@ -107,6 +107,12 @@ def first_aid_refusal(state: State, order: FirstAid) -> Refusal | None:
     if me.status != "up":
         return Refusal("CEP-UNC-1", f"{me.id} is {me.status}")
     return actions.significant_refusal(me) if in_turn(state) else None
+
+
+@rule("CEP-MED-2")
+def since_hurt(state: State, me: Fighter) -> int:
+    """Seconds since the latest injury, which may lie before this fight; 0 where it is unknown."""
+    return 0 if me.hurt_at == -1 else state.seconds - me.hurt_at
 
 
 def in_turn(state: State) -> bool:
@@ -128,8 +134,7 @@ def first_aid(scene: Scene, order: FirstAid) -> None:
     me, patient = scene.state[order.by], scene.state[order.target]
     oneself = -2 if order.by == order.target else 0
     effect = check(scene, medic_parts(scene, me, order.dm + oneself), Why("first aid", "CEP-MED-2"), order.by)
-    since = scene.state.seconds - patient.hurt_at if patient.hurt_at >= 0 else 0
-    points = max(0, effect) * (2 if since <= QUICK else 1)
+    points = max(0, effect) * (2 if since_hurt(scene.state, patient) <= QUICK else 1)
     data = (("target", order.target), ("effect", effect), ("points", points))
     scene.tell(Changed(order.target, "CEP-MED-2", (("aided", "done" if effect >= 0 else "tried"),), "first aid", data))
     if me.help:
@@ -153,7 +158,7 @@ def surgery_refusal(state: State, order: Surgery) -> Refusal | None:
         return Refusal("CEP-MED-5", "an operation takes hours, in a hospital or sickbay")
     if not patient.serious:
         return Refusal("CEP-MED-5", f"{patient.id} is not seriously wounded")
-    if not patient.aided and (patient.hurt_at < 0 or state.seconds - patient.hurt_at <= HOUR):
+    if not patient.aided and since_hurt(state, patient) <= HOUR:
         return Refusal("CEP-MED-5", f"first aid comes first for {patient.id}", ("first_aid",))
     return None
 

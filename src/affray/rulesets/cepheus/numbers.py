@@ -233,7 +233,7 @@ def circumstances(state: State, by: str, at: str) -> Circumstances:
         band(state, by, at),
         0 if light else tables.LIGHT[state.light],
         0 if warm else smoke,
-        0 if not state.storm else -1 if me.sheet.sensors and light else -2,
+        0 if not state.storm else -1 if light else -2,
         "aerosol" in clouds,
         state.zero_g,
         in_combat(state, by, at),

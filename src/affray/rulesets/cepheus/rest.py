@@ -161,12 +161,12 @@ def due(state: State) -> tuple[Due, ...]:
             continue
         if f.status == "unconscious":
             found.append(Due(f.id, 1, "Endurance check to come round", "CEP-UNC-2"))
-        if f.hurt_at >= 0 and any(healing.lost(f)) and f.aided != "done":
+        if f.hurt_at != -1 and any(healing.lost(f)) and f.aided != "done":
             for limit, words in (
                 (healing.QUICK, "first aid is worth half from then on"),
                 (healing.HOUR, "too late for first aid"),
             ):
-                left = limit - (state.seconds - f.hurt_at)
+                left = limit - healing.since_hurt(state, f)
                 if left >= 0:
                     found.append(Due(f.id, left // 60, words, "CEP-MED-2"))
         if f.fatigued:
@@ -187,13 +187,15 @@ LASTING = ("status", "eased", "fatigued", "failed_wakings", "aided", "stims", "r
 """Fields that go on after a fight."""
 
 
-@rule("CEP-HEA-1", "CEP-WND-2")
+@rule("CEP-HEA-1", "CEP-MED-2", "CEP-WND-2")
 def kept(state: State, who: str) -> dict[str, Any]:
-    """Scores below their maximum, fatigue, treatment, ammunition and supplies."""
+    """Scores below their maximum, when that came about (before the next fight), fatigue, treatment, ammunition and supplies."""
     me = state[who]
     blank = Fighter(me.id, me.side, me.sheet)
     found: dict[str, Any] = {name: getattr(me, name) for name in SCORES if getattr(me, name) != getattr(me.sheet, name)}
     found |= {name: getattr(me, name) for name in LASTING if getattr(me, name) != getattr(blank, name)}
+    if me.hurt_at != -1 and any(healing.lost(me)):
+        found["hurt_at"] = me.hurt_at - state.seconds
     weapons = tuple(Held(one.weapon, True, one.rounds, one.magazines, mode=one.mode, gone=one.gone) for one in me.held)
     means = ({"held": weapons} if me.held else {}) | ({"supplies": me.supplies} if me.supplies else {})
     return to_builtins(found | means)  # type: ignore[no-any-return]

@@ -257,6 +257,7 @@ class Fighter(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tru
     failed_wakings: int = 0
     fell: int = 0
     hurt_at: int = -1
+    """Second of the latest injury, below 0 before this fight; -1: unknown, which counts as just now."""
     aided: str = ""
     """First aid since the latest injury: '' none, 'tried', 'done'."""
     doses: tuple[Dose, ...] = ()

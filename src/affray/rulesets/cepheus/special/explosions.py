@@ -23,17 +23,16 @@ CLOUD_RADIUS = 6.0
 
 @rule("CEP-THR-1", "CEP-THR-2", "CEP-THR-3", "CEP-EXP-5", "CEP-GER-6", "CEP-GER-7", "CEP-EXP-2")
 def shoot(scene: Scene, order: Any, attack: Attack) -> None:
-    """A payload is thrown or fired: on a success it goes off at the target, else it scatters."""
+    """A payload is thrown or fired: on a success it goes off at the target, else it scatters. The back blast comes anyway."""
     by, at = order.by, order.target
     state: State = scene.state
     circ = numbers.circumstances(state, by, at)
     line = numbers.line(state[by], attack, circ, state.rulings)
     guard = numbers.guard(state[at], attack, circ, state.rulings)
     landed = scene.call(launched, line, guard, attack.weapon, by, at, roles={ATTACKER: by, TARGET: at})
-    if landed is None:
-        return
+    if landed is not None:
+        go_off(scene, by, at, attack.weapon, landed, attack.rounds)
     behind = order.behind if isinstance(order, AttackOrder) else ()
-    go_off(scene, by, at, attack.weapon, landed, attack.rounds)
     if behind and attack.weapon.backblast:
         back_blast(scene, by, attack.weapon, behind)
 
@@ -74,7 +73,7 @@ def distances(state: State, at: str, off: float) -> tuple[tuple[float, str], ...
 
 
 @rule("CEP-EXP-1", "CEP-GER-3", "CEP-GER-4", "CEP-GER-5", "CEP-GER-6")
-def go_off(scene: Scene, by: str, at: str, weapon: Weapon, off: float, blasts: int = 1) -> None:
+def go_off(scene: Scene, by: str, at: str, weapon: Weapon, off: float, blasts: int) -> None:
     """A payload goes off: a cloud, or one or more blasts at one point against which one reaction serves."""
     spread = distances(scene.state, at, off)
     if weapon.grenade in ("smoke", "aerosol"):

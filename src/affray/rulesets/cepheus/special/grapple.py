@@ -146,7 +146,7 @@ def picked(scene: Scene, winner: str, loser: str, effect: int) -> None:
         drag(scene, winner, loser)
     elif option == "escape":
         let_go(scene, winner, loser)
-        apart(scene, winner, loser, movement.STEP)
+        apart(scene, loser, winner, movement.STEP)
     still = scene.state[winner].grapple == loser
     asked = option in ("disarm", "drag", "damage", "prone") and still
     if asked and not scene.choose(YesNo(), Why("hold on", "CEP-GRP-3"), winner, True):
@@ -190,7 +190,7 @@ def let_go(scene: Scene, a: str, b: str) -> None:
 
 
 def apart(scene: Scene, a: str, b: str, metres: float) -> None:
-    """Two who were at Personal range are so many metres apart now."""
+    """Two who were at Personal range are so many metres apart now: `b` has moved."""
     model = scene.state.rulings.space_model
     if model == "pair":
         movement.set_distance(scene, a, b, metres)

@@ -11,7 +11,7 @@ from affray.rules import rule
 from affray.rulesets.cepheus import actions, conditions, damage, numbers, tables
 from affray.rulesets.cepheus.commands import Coup, Lead
 from affray.rulesets.cepheus.mechanics import check, degree
-from affray.rulesets.cepheus.sheet import Shift, State
+from affray.rulesets.cepheus.sheet import Held, Shift, State, Weapon
 from affray.rulesets.cepheus.special import comms
 
 Scene = Any
@@ -52,7 +52,16 @@ def helpless(state: State, who: str) -> bool:
     return me.status == "unconscious" or (me.helpless and me.status == "up")
 
 
-@rule("CEP-CDG-1")
+@rule("CEP-CDG-1", "CEP-ATK-10")
+def one_attack(weapon: Weapon, held: Held) -> int:
+    """Rounds of one attack in the mode that is set."""
+    from affray.rulesets.cepheus import attack
+
+    mode = attack.mode_of(weapon, held, "")
+    return mode.rounds if mode else weapon.modes[0].rounds
+
+
+@rule("CEP-CDG-1", "CEP-STN-4")
 def coup_refusal(state: State, order: Coup) -> Refusal | None:
     """Melee from Close, ranged from an adjacent place."""
     from affray.rulesets.cepheus import attack
@@ -69,10 +78,12 @@ def coup_refusal(state: State, order: Coup) -> Refusal | None:
     if not held.ready:
         return Refusal("CEP-ACT-8", f"{weapon.name} is not in hand", ("draw",))
     if set(weapon.rows) & set(numbers.MELEE_ROWS):
+        if me.stance == "prone":
+            return Refusal("CEP-STN-4", f"{me.id} is prone and cannot strike", ("stance",))
         near = numbers.band(state, order.by, order.target) <= 1
     else:
         near = numbers.metres(state, order.by, order.target) <= tables.SQUARE
-        if weapon.magazine and held.rounds < weapon.modes[0].rounds:
+        if weapon.magazine and held.rounds < one_attack(weapon, held):
             return Refusal("CEP-ATK-10", f"{weapon.name} is empty", ("reload",))
     return None if near else Refusal("CEP-CDG-1", f"{order.target} is not close enough for that")
 
@@ -88,7 +99,7 @@ def coup(scene: Scene, order: Coup) -> None:
     assert found is not None
     index, weapon, held = found
     if weapon.magazine and index >= 0:
-        left = held.rounds - weapon.modes[0].rounds
+        left = held.rounds - one_attack(weapon, held)
         actions.put_held(scene, me.id, index, "CEP-BUR-3", "rounds", ("left", left), rounds=left)
     before = scene.state[order.target]
     gone = (("status", "dead"), *damage.dropped(before))

@@ -22,7 +22,7 @@ def aimless(ask: Ask, line: Line, guard: Guard) -> int:
 
 
 @rule("CEP-BLD-3", "CEP-BLD-4")
-def blind(scene: Scene, by: str, at: str, attack: Attack, line: Line, guard: Guard, others: tuple[str, ...] = ()) -> None:
+def blind(scene: Scene, by: str, at: str, attack: Attack, line: Line, guard: Guard, others: tuple[str, ...]) -> None:
     """A success hits one of those in the line of fire at random: the intended one, those named, those right beside him."""
     from affray.rulesets.cepheus import attack as attacks
 
