@@ -18,14 +18,12 @@ from affray.rulesets.rd6.numbers import Option, circumstances, guard, line, metr
 from affray.rulesets.rd6.rulings import Rulings
 from affray.rulesets.rd6.sheet import UNARMED, Aim, Fighter, State, Weapon, weapon_named
 from affray.rulesets.rd6.special.fire import fire_option, spend_rounds
-from affray.rulesets.rd6.special.followups import follow
+from affray.rulesets.rd6.special.followups import FEAT_REACH_M, follow
 from affray.rulesets.rd6.special.grips import loosen
 from affray.rulesets.rd6.telling import change, fighter, foes, note
 from affray.scene import Scene
 
 PLAIN = Option()
-FEAT_REACH_M = 10
-"""5 Spaces: how near an opponent must be for the Taunt and Intimidate feats."""
 
 
 @rule("RD6-SPC-6")

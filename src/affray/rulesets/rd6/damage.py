@@ -152,12 +152,12 @@ def suffer_harm(ask: Ask, me: Fighter, came: Harm, minutes: bool = True) -> Figh
     before = me.wounds
     rule_of, note = ("RD6-WND-6", "wounded") if gained else ("RD6-WND-5", "stunned")
     me = changed(ask, me, rule_of, note, {"wounds": gained}, **values)
-    return _level(ask, me, before, minutes) if gained else me
+    return judged(ask, me, before, minutes) if gained else me
 
 
 @rule("RD6-WND-7", "RD6-WND-8", "RD6-WND-9", "RD6-WND-10", "RD6-DEF-22")
-def _level(ask: Ask, me: Fighter, before: int, minutes: bool) -> Fighter:
-    """What the new sum of wounds means; levels passed over are ignored."""
+def judged(ask: Ask, me: Fighter, before: int, minutes: bool = True) -> Fighter:
+    """What the new sum of wounds means after `before` of them; levels passed over are ignored."""
     if me.wounds >= 5:
         return changed(ask, me, "RD6-WND-9", "dead", dead=True, **OUT)
     if me.wounds == 4:

@@ -14,7 +14,8 @@ from affray.rules import rule
 from affray.rulesets.rd6 import tables
 from affray.rulesets.rd6.actions import pay_points
 from affray.rulesets.rd6.commands import Rest, Treat
-from affray.rulesets.rd6.damage import ROUNDS_A_MINUTE, changed, dying
+from affray.rulesets.rd6.conditions import MOST_FATIGUE
+from affray.rulesets.rd6.damage import ROUNDS_A_MINUTE, changed, dying, judged
 from affray.rulesets.rd6.initiative import over
 from affray.rulesets.rd6.mechanics import test
 from affray.rulesets.rd6.sheet import Fighter, State, code
@@ -42,23 +43,42 @@ def length(order: Rest) -> int:
     return order.days * DAY + order.hours * HOUR + order.minutes
 
 
-@rule("RD6-WND-7", "RD6-WND-8", "RD6-WND-13")
+@rule("RD6-WND-13")
 def rest(scene: Scene[State], order: Rest) -> None:
-    """Time passes for everybody: the dying roll, the unconscious wake, a stun passes, wounds heal when their time is up."""
+    """Time passes for everybody: what minutes bring, then a stun passes and wounds heal when their time is up."""
     minutes = length(order)
     if over(scene.state) and not scene.state.after:
         change(scene, "", "RD6-RND-13", "", after=True, turn="")
+        for dying in [f for f in scene.state.fighters if f.dying > 1]:
+            # In a fight the count is one ahead: the round of the wound is not a full one.
+            change(scene, dying.id, "RD6-WND-8", "", dying=dying.dying - 1)
     note(scene, "", "RD6-WND-13", "time passes", {"minutes": minutes})
     for who in [f.id for f in scene.state.fighters if not f.dead]:
-        last_rounds(scene, who, minutes)
-        me = fighter(scene, who)
-        if me.out_rounds and me.wounds == 3 and minutes >= me.out_minutes:
-            change(scene, who, "RD6-WND-7", "wakes", unconscious=False, out_minutes=0, out_rounds=0)
-        if me.stunned and not me.dead and minutes:
+        minutes_pass(scene, who, minutes)
+        if fighter(scene, who).stunned and not fighter(scene, who).dead:
             scene.become(who, come_to, order.disturbed)
-        me = fighter(scene, who)
-        if me.wounds and not me.dead:
-            heal_when_due(scene, who, minutes, order.disturbed)
+        heal_when_due(scene, who, minutes, order.disturbed)
+
+
+@rule("RD6-WND-7", "RD6-WND-8", "RD6-SPC-21")
+def minutes_pass(scene: Scene[State], who: str, minutes: int) -> None:
+    """What so many minutes bring: the dying roll on, the unconscious wake, a Fatigue passes each minute."""
+    last_rounds(scene, who, minutes)
+    me = fighter(scene, who)
+    if me.dead:
+        return
+    if me.out_rounds and me.wounds == 3:
+        passed = me.out_rounds + minutes * ROUNDS_A_MINUTE
+        if passed > me.out_minutes * ROUNDS_A_MINUTE:
+            change(scene, who, "RD6-WND-7", "wakes", unconscious=False, out_minutes=0, out_rounds=0)
+        else:
+            change(scene, who, "RD6-WND-7", "", out_rounds=passed)
+    me = fighter(scene, who)
+    if me.fatigued:
+        left = max(0, me.fatigued - minutes)
+        wakes = me.fatigued > MOST_FATIGUE >= left and not me.out_rounds and me.wounds < 4
+        out = me.unconscious and not wakes
+        change(scene, who, "RD6-SPC-21", "wakes" if wakes else "rested", {"fatigued": left}, fatigued=left, unconscious=out)
 
 
 def last_rounds(scene: Scene[State], who: str, minutes: int) -> None:
@@ -80,9 +100,11 @@ def heal_when_due(scene: Scene[State], who: str, minutes: int, disturbed: bool) 
         double = left >= 2 * rest_needed(me) * DAY
         left -= rest_needed(me) * DAY * (2 if double else 1)
         scene.become(who, heal, 1 if double else 0, disturbed)
+        if fighter(scene, who).wounds > me.wounds:
+            minutes_pass(scene, who, left)
         me = fighter(scene, who)
     left = left if me.wounds else 0
-    if left != me.rested:
+    if left != me.rested and not me.dead:
         change(scene, who, "RD6-WND-13", "", rested=left)
 
 
@@ -97,7 +119,9 @@ def due(state: State) -> tuple[Due, ...]:
         if me.stunned:
             found.append(Due(me.id, 1, "Fortitude against the stun", "RD6-WND-13"))
         if me.out_rounds and me.wounds == 3:
-            found.append(Due(me.id, me.out_minutes, "wakes", "RD6-WND-7"))
+            found.append(Due(me.id, me.out_minutes - (me.out_rounds - 1) // ROUNDS_A_MINUTE, "wakes", "RD6-WND-7"))
+        if me.fatigued:
+            found.append(Due(me.id, 1, f"one Fatigue of {me.fatigued} passes", "RD6-SPC-21"))
         if me.wounds and not me.dying:
             found.append(Due(me.id, rest_needed(me) * DAY - me.rested, "Fortitude to heal", "RD6-WND-13"))
     return by_time(found)
@@ -130,8 +154,7 @@ def heal(ask: Ask, me: Fighter, extra: int, disturbed: bool) -> Fighter:
     if hits >= need:
         return mended(ask, me, 2 if hits - need >= 2 else 1, told)
     if critical:
-        me = changed(ask, me, "RD6-WND-13", "heals badly", told, wounds=me.wounds + 1, treated=False)
-        return changed(ask, me, "RD6-WND-9", "dead", dead=True, unconscious=True) if me.wounds >= 5 else me
+        return judged(ask, changed(ask, me, "RD6-WND-13", "heals badly", told, wounds=me.wounds + 1, treated=False), me.wounds)
     return changed(ask, me, "RD6-WND-13", "heals not", told)
 
 

@@ -110,9 +110,9 @@ def _target(state: State, me: Fighter, name: str) -> Fighter | Refusal:
     return target
 
 
-@rule("RD6-MOD-5", "RD6-MOD-6", "RD6-MOD-7", "RD6-SPC-12")
-def _weapon(state: State, me: Fighter, target: Fighter, name: str) -> Weapon | Refusal:
-    """The weapon, if it can be used on this target from here."""
+@rule("RD6-RND-8", "RD6-SPC-5", "RD6-SPC-12")
+def _in_hand(me: Fighter, name: str) -> Weapon | Refusal:
+    """The weapon, if it can be used at all."""
     weapon = in_hand(me, name)
     if name and name != UNARMED.name and weapon is UNARMED:
         return Refusal("", f"{me.name} has no weapon {name!r}", tuple(w.name for w in me.sheet.weapons))
@@ -123,13 +123,26 @@ def _weapon(state: State, me: Fighter, target: Fighter, name: str) -> Weapon | R
             return Refusal("RD6-RND-8", f"the {weapon.name} is not in hand; ready it first")
         if me.grip_on_arm:
             return Refusal("RD6-SPC-12", "the weapon arm is pinned")
+    return weapon
+
+
+@rule("RD6-MOD-5", "RD6-MOD-6", "RD6-MOD-7")
+def _weapon(state: State, me: Fighter, target: Fighter, name: str) -> Weapon | Refusal:
+    """The weapon, if it can be used on this target from here."""
+    weapon = _in_hand(me, name)
+    if isinstance(weapon, Refusal):
+        return weapon
     far = metres(state, me, target)
     if not band(far, weapon):
         why = {"unarmed": "RD6-MOD-6", "melee": "RD6-MOD-7", "ranged": "RD6-MOD-5"}[weapon.kind]
         return Refusal(why, f"{target.name} is {far:g} m away, too far for the {weapon.name}")
-    if not state.distances and not visible(me.at, target.at, state.space.walls()):
-        return Refusal("RD6-MOD-13", f"a wall stands between {me.name} and {target.name}")
-    return weapon
+    return _walled(state, me, target) or weapon
+
+
+def _walled(state: State, me: Fighter, target: Fighter) -> Refusal | None:
+    if state.distances or visible(me.at, target.at, state.space.walls()):
+        return None
+    return Refusal("RD6-MOD-13", f"a wall stands between {me.name} and {target.name}")
 
 
 @rule("RD6-SPC-14", "RD6-SPC-15", "RD6-SPC-16")
@@ -190,7 +203,9 @@ def _charge(state: State, me: Fighter, order: c.Charge) -> Refusal | None:
     target = _target(state, me, order.target)
     if isinstance(target, Refusal):
         return target
-    weapon = in_hand(me, order.weapon)
+    weapon = _in_hand(me, order.weapon)
+    if isinstance(weapon, Refusal):
+        return weapon
     if weapon.kind == "ranged":
         return Refusal("RD6-SPC-7", "this is for close combat")
     spaces = gap(state, me, target, reach_m(weapon))
@@ -198,7 +213,7 @@ def _charge(state: State, me: Fighter, order: c.Charge) -> Refusal | None:
         return Refusal("RD6-SPC-7", f"a charge needs 2 Spaces of approach, here are {spaces}")
     if spaces > me.sheet.move or me.moved or me.held_by:
         return Refusal("RD6-RND-12", f"{target.name} cannot be reached in one move")
-    return None
+    return _walled(state, me, target)
 
 
 def _unarmed(state: State, me: Fighter, order: Any) -> Refusal | None:
@@ -248,6 +263,8 @@ def _spray(state: State, me: Fighter, order: c.Sweep | c.HeadsDown) -> Refusal |
     why = "RD6-SPC-17" if isinstance(order, c.Sweep) else "RD6-SPC-18"
     if not order.targets:
         return Refusal(why, "at least one target is needed")
+    if len(set(order.targets)) < len(order.targets):
+        return Refusal(why, "name each of them once")
     weapon: Weapon | Refusal = UNARMED
     for name in order.targets:
         target = _target(state, me, name)
@@ -391,11 +408,12 @@ def _break(state: State, me: Fighter, order: c.Break) -> Refusal | None:
         return Refusal("RD6-SPC-3", f"there is no object {order.object!r}", tuple(cover.name for cover in state.covers))
     if thing.broken:
         return Refusal("RD6-SPC-3", f"the {thing.name} is broken already")
-    if order.weapon and order.weapon != me.weapon and order.weapon != UNARMED.name:
-        return Refusal("RD6-RND-8", f"the {order.weapon} is not in hand; ready it first")
-    weapon, far = in_hand(me, order.weapon), object_metres(state, me, thing)
+    far = object_metres(state, me, thing)
     if order.skill:
         return None if far <= tables.POINT_BLANK_M else Refusal("RD6-MOD-6", f"the {thing.name} is {far:g} m away")
+    weapon = _in_hand(me, order.weapon)
+    if isinstance(weapon, Refusal):
+        return weapon
     if not band(far, weapon):
         return Refusal("RD6-MOD-5", f"the {thing.name} is {far:g} m away, too far for the {weapon.name}")
     return _fire(me, weapon, "normal", 1, state)

@@ -44,7 +44,6 @@ class Circumstances(Struct, frozen=True):
     environment: int = 0
     cover_difficulty: int = 0
     wall: Code = Code(0)
-    wall_name: str = ""
     scale: int = 0
     aim: int = 0
     parts: Parts = NO_PARTS
@@ -227,11 +226,9 @@ def parry_bonus(me: Fighter, rulings: Rulings) -> int:
 
 
 @rule("RD6-DEF-9")
-def covers(standing: Standing, line: Line, interaction: bool = False) -> bool:
-    """Whether a running defence counts against this attack."""
-    if interaction or standing.kind == "resolve":
-        return interaction and standing.kind == "resolve"
-    return standing.kind == "dodge" or line.close
+def covers(standing: Standing, line: Line) -> bool:
+    """Whether a running defence counts against this attack; Resolve is for words and feints alone."""
+    return standing.kind == "dodge" or (standing.kind in ("block", "parry") and line.close)
 
 
 @rule("RD6-DEF-1", "RD6-DEF-2", "RD6-DEF-6", "RD6-DEF-15", "RD6-DEF-19", "RD6-DEF-21")
@@ -266,9 +263,9 @@ def core(me: Fighter, standing: Standing | None, close: bool, rulings: Rulings) 
     return rolled
 
 
-def best_defence(me: Fighter, line: Line, rulings: Rulings, interaction: bool = False) -> Standing | None:
+def best_defence(me: Fighter, line: Line, rulings: Rulings) -> Standing | None:
     """Of the running defences that cover the attack the one with the highest core; None: passive."""
-    fitting = [s for s in me.standing if covers(s, line, interaction)]
+    fitting = [s for s in me.standing if covers(s, line)]
     return max(fitting, key=lambda s: total(core(me, s, line.close, rulings), S), default=None)
 
 
@@ -380,7 +377,6 @@ def circumstances(state: State, attacker: Fighter, target: Fighter, weapon: Weap
         total(dark, "D"),
         cover_difficulty(cover),
         cover.toughness if walled and cover else Code(0),
-        cover.name if walled and cover else "",
         size,
         aimed,
         dark,

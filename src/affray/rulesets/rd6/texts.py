@@ -40,6 +40,7 @@ TEXTS = {
     "keeps hold": "{who} keeps hold of the weapon",
     "disarmed": "{who} loses the {weapon}, {spaces} Spaces away",
     "recovers": "{who} recovers",
+    "rested": "{who} is less tired: {fatigued} Fatigue left",
     "stays stunned": "{who} stays stunned",
     "passed": "{who}: {skill} passed, {successes} against {difficulty}",
     "failed": "{who}: {skill} failed, {successes} against {difficulty}",

@@ -19,6 +19,7 @@ from affray.rulesets.rd6.telling import change, fighter, foes, note
 from affray.scene import Scene
 
 FEAT_REACH_M = 10
+"""5 Spaces: how near an opponent must be for the Taunt and Intimidate feats."""
 DESTROYED_AT = 10
 """Points above the rolled Toughness that wreck an object."""
 

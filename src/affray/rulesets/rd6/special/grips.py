@@ -39,7 +39,11 @@ def seize(scene: Scene[State], order: Grab | Flip | Hold | ArmPin | Lift) -> Non
 
 
 def grip(scene: Scene[State], who: str, at: str, kind: str) -> None:
-    """`who` holds `at` from now on."""
+    """`who` holds `at` from now on, and nobody else; whoever held `at` before does so no more."""
+    if fighter(scene, who).holding not in ("", at):
+        let_go(scene, who)
+    if (before := fighter(scene, at).held_by) not in ("", who):
+        let_go(scene, before)
     data = {"target": at, "grip": kind}
     change(scene, who, "RD6-SPC-9", "holds", data, holding=at, grip=kind, grip_fresh=True)
     change(scene, at, "RD6-SPC-9", "", held_by=who, grip_on_arm=kind == "pin")

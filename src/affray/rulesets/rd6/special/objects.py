@@ -11,7 +11,7 @@ from affray.rulesets.rd6.commands import Break
 from affray.rulesets.rd6.mechanics import Bought, attack_roll, damage_roll
 from affray.rulesets.rd6.numbers import Circumstances, Option, band, environment, line, pool, stymied
 from affray.rulesets.rd6.sheet import Cover, Fighter, State
-from affray.rulesets.rd6.special.fire import spend_rounds
+from affray.rulesets.rd6.special.fire import fire_option, spend_rounds
 from affray.rulesets.rd6.special.followups import damage_object
 from affray.rulesets.rd6.successes import totalled
 from affray.rulesets.rd6.telling import fighter, note
@@ -57,7 +57,7 @@ def _blow(scene: Scene[State], order: Break) -> int:
     """Damage of an attack on the object, -1 on a miss: base Difficulty and range."""
     me = fighter(scene, order.by)
     weapon = in_hand(me, order.weapon)
-    spend_rounds(scene, order.by, weapon, 1)
+    spend_rounds(scene, order.by, weapon, fire_option(weapon, "normal", 1, scene.rulings).shots)
     dark = environment(scene.state)
     thing = object_named(scene.state, order.object)
     name = band(object_metres(scene.state, me, thing), weapon)
