@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 from msgspec import field
 
-from affray.errors import BadAnswer, DataError, IllegalOrder, Refusal, nearest
+from affray.errors import AffrayError, BadAnswer, DataError, IllegalOrder, Refusal, nearest
 from affray.events import Changed, Joined, Left, Noted, evolve, get, typed
 from affray.ruleset import Order, Ruleset
 from affray.space import Space
@@ -79,19 +79,35 @@ def _set(scene: Any, ruleset: Ruleset, order: Set) -> None:
             raise IllegalOrder(Refusal(RULE, f"there is no field {name!r}" + (f"; did you mean {near!r}?" if near else "")))
         if isinstance(value, float) and not isfinite(value):
             raise IllegalOrder(Refusal(RULE, f"{name}: {value} is no number to count with"))
-        if name == "rulings" and isinstance(value, dict):
-            try:
-                value = ruleset.rulings({**msgspec.to_builtins(target.rulings), **value})
-            except DataError as wrong:
-                raise IllegalOrder(Refusal(RULE, str(wrong))) from None
         try:
-            values.append((name, typed(struct, name, value)))
+            values.append((name, _read(ruleset, struct, target, name, value)))
             if isinstance(space := values[-1][1], Space) and (problem := space.problem()):
                 raise ValueError(problem)
+        except DataError as wrong:
+            raise IllegalOrder(Refusal(RULE, str(wrong))) from None
         except (msgspec.ValidationError, BadAnswer, ValueError) as wrong:
             raise IllegalOrder(Refusal(RULE, f"{name}: {wrong}")) from None
-    words = (("fields", ", ".join(told(name, getattr(target, name), value) for name, value in values)),)
-    _tell(scene, ruleset, Changed(order.who, RULE, tuple(values), "referee.set", (*words, ("why", order.why))))
+    changes = [told(ruleset.texts.get(f"field.{name}", name), getattr(target, name), value) for name, value in values]
+    words = ("fields", ", ".join(changes)), ("why", order.why)
+    _tell(scene, ruleset, Changed(order.who, RULE, tuple(values), "referee.set", words))
+
+
+def idle(ruleset: Ruleset, state: Any, order: RefereeOrder) -> bool:
+    """Whether a correction of this state would change nothing: all that it sets is so already."""
+    if not isinstance(order, Set) or (order.who and all(f.id != order.who for f in state.fighters)):
+        return False
+    struct, target = (ruleset.Fighter, get(state, order.who)) if order.who else (ruleset.State, state)
+    try:
+        return all(_read(ruleset, struct, target, *one) == getattr(target, one[0]) for one in order.fields.items())
+    except (AffrayError, msgspec.ValidationError, AttributeError, LookupError, TypeError, ValueError):
+        return False  # it is refused when it is carried out
+
+
+def _read(ruleset: Ruleset, struct: Any, target: Any, name: str, value: Any) -> Any:
+    """A value for a field in its type. Raises DataError, BadAnswer, ValidationError."""
+    if name == "rulings" and isinstance(value, dict):
+        value = ruleset.rulings({**msgspec.to_builtins(target.rulings), **value})
+    return typed(struct, name, value)
 
 
 def _tell(scene: Any, ruleset: Ruleset, event: Any) -> None:

@@ -223,6 +223,30 @@ def test_a_number_belongs_to_the_name_before_it(six: Session) -> None:
     assert "Spaces away" in out and not attacks(six)
 
 
+def test_a_friend_is_never_the_target_that_is_meant(tmp_path: Path) -> None:
+    """Only a friend is in reach: whom it is aimed at has to be said, and Enter does not say it."""
+    file = tmp_path / "friends.toml"
+    people = ["Kess", "Bo", "Orc"]
+    sides, places = ["heroes", "heroes", "orcs"], [[0, 0], [0, 1], [40, 40]]
+    made = [f'[[combatant]]\nname = "{n}"\nside = "{s}"\nat = {a}\n' for n, s, a in zip(people, sides, places, strict=True)]
+    file.write_text('ruleset = "rond6"\n' + "".join(made))
+    session = table(tmp_path, file)
+    told(session, "initiative kess 50")
+    session.fight.undone.clear()
+    while session.actor() != "Kess":
+        told(session, "end")
+    told(session, "attack")
+    assert not attacks(session) and session.draft is not None and "[" not in session.prompt()
+    assert told(session, "").startswith("!") and not attacks(session)
+    told(session, "bo")
+    assert attacks(session)
+
+
+def test_a_correction_that_changes_nothing_is_no_entry(six: Session) -> None:
+    before = len(six.fight.entries)
+    assert "nothing has changed" in told(six, "wounds kess 0") and len(six.fight.entries) == before
+
+
 # ---- looking and explaining
 
 

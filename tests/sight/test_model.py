@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
+import re
 from typing import Any
 
 import msgspec
@@ -12,7 +14,9 @@ from sight.hiding import FOES, FRIEND, NAMES, OWN, start
 
 from affray import sight
 from affray.encounter import Encounter
+from affray.errors import AffrayError
 from affray.events import Rolled
+from affray.render.text import minus
 from affray.ruleset import find
 from affray.sight import MASTER, SPECTATOR, Audience
 
@@ -236,3 +240,44 @@ def test_how_many_actions_somebody_may_take_follows_from_the_sheet(name: str) ->
     for audience, told in ((MASTER, True), (SPECTATOR, False)):
         one = next(f for f in sight.fight(fight, audience, id="f1", title="A fight")["fighters"] if f["id"] == up)
         assert one["left"].startswith("up to") is told, one["left"]
+
+
+@pytest.mark.parametrize(
+    ("written", "read"),
+    [
+        ("5D -1", "5D −1"),
+        ("2D6-3", "2D6−3"),
+        ("2D6-3 less", "2D6−3 less"),
+        ("DM -2", "DM −2"),
+        ("cover 2/4 (-1)", "cover 2/4 (−1)"),
+        ("at -1, -5", "at −1, −5"),
+        ("rounds 1-3", "rounds 1-3"),
+        ("model X-5", "model X-5"),
+        ("2026-05-01", "2026-05-01"),
+        ("re-roll", "re-roll"),
+        ("", ""),
+    ],
+)
+def test_one_sign_for_less(written: str, read: str) -> None:
+    assert minus(written) == read
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_no_hyphen_stands_for_less_in_what_people_read(name: str) -> None:
+    made = fought(name, 5, 12)
+    seen = [*readable(sight.fight(made, MASTER)), *readable(sight.log(made, MASTER))]
+    for who in made.up():
+        for offer in sight.offers(made, MASTER, who):
+            given = {one["name"]: one["default"] for one in offer["fields"] if one["default"] is not None}
+            if offer["refused"] is None and offer["verb"] in ("attack", "move", "aim", "dodge"):
+                with contextlib.suppress(AffrayError):
+                    seen += readable(sight.preview(made, MASTER, {"do": offer["verb"], "by": who, **given}))
+    assert len(seen) > 100 and not [one for one in seen if re.search(r"(^|[ (]|\dD|D6)-\d", one)]
+
+
+def readable(value: Any) -> list[str]:
+    """All texts in plain data that people read."""
+    if isinstance(value, str):
+        return [value]
+    parts = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list | tuple) else ()
+    return [text for key, one in parts if key not in ("id", "value", "order", "default", "rule") for text in readable(one)]

@@ -86,6 +86,21 @@ def test_one_of_several_whom_a_player_runs_may_be_kept(at: Table) -> None:
     assert 'name="along" value="Kess"' in at.master.get(f"/f/{fight}/after").text
 
 
+def test_a_name_of_an_earlier_fight_that_is_no_character_says_so(at: Table) -> None:
+    campaign, fight = fought(at, who="Odo (thug)\nRaf")
+    path = at.draft(campaign, "Heroes:\nKess\nOdo\nNew one\nWatch:\n2 thugs")
+    told = at.master.get(path).text
+    assert "Odo was in “At the ford”, but is no character of the campaign" in told and f'href="/f/{fight}/after"' in told
+    assert told.count("no character of the campaign") == 1 and told.count("Average in everything, without gear") == 1
+    at.master.post(f"/c/{campaign}/characters", data={"do": "names", "names": "Odo (thug)"})
+    assert "no character of the campaign" not in at.master.get(at.draft(campaign, "Heroes:\nOdo\nWatch:\n2 thugs")).text
+
+
+def test_what_is_kept_is_told_in_words_of_people(at: Table) -> None:
+    state = {"wounds": 3, "out": "unconscious", "fainted": "wounds", "injury": 3, "character": 2, "stunned": True}
+    assert after.in_words(state, "rond6") == "wounds 3, stunned, unconscious, Character Points 2"
+
+
 @pytest.mark.parametrize("ruleset", ["rond6", "cepheus"])
 def test_loot(at: Table, ruleset: str) -> None:
     campaign, fight = fought(at, ruleset)

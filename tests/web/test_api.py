@@ -337,6 +337,56 @@ def test_corrections_that_cannot_be(table: Table, body: dict[str, Any]) -> None:
     assert table.model() == before
 
 
+@pytest.mark.parametrize(
+    "body",
+    [
+        {"do": "set", "who": "Kess", "fields": {"wounds": 0, "prone": False}},
+        {"do": "move", "who": "Kess", "at": [2, 2]},
+        {"do": "reveal", "who": "Kess"},
+        {"do": "rulings", "fields": {"result_points": "margin"}},
+    ],
+)
+def test_a_correction_that_changes_nothing_is_no_entry(table: Table, body: dict[str, Any]) -> None:
+    before = table.master.get(f"{table.path}/log")
+    assert "nothing has changed" in table.master.post(f"{table.path}/corrections", **body)["told"]
+    table.turn_of("Kess")
+    log = table.master.get(f"{table.path}/log")
+    table.master.post(f"{table.path}/corrections", **body, before=log[-1]["id"])
+    assert log[: len(before)] == before and table.master.get(f"{table.path}/log") == log
+    found = table.master.refused(400, "POST", f"{table.path}/corrections", do="set", who="Kess", fields={"woundz": 1})
+    assert "wounds" in found["message"]
+
+
+def test_one_word_for_the_game_master(table: Table) -> None:
+    table.master.post(f"{table.path}/corrections", do="set", who="Kess", fields={"character": 3, "wounds": 1})
+    table.master.post(f"{table.path}/corrections", do="say", text="a note")
+    told = str([(one["head"], [line["text"] for line in one["lines"]]) for one in table.master.get(f"{table.path}/log")])
+    assert "referee" not in told and "Character Points 9 → 3, wounds 0 → 1" in told
+
+
+def test_what_is_misspelt_in_a_body_is_told_with_what_may_stand_there(table: Table) -> None:
+    found = table.master.refused(400, "POST", f"{table.path}/orders", ordr={})
+    (told,) = found["problems"]
+    assert (told["where"], told["nearest"], told["allowed"]) == ("ordr", "order", ["seen", "key", "order", "dice"])
+    assert "'order'" in found["message"]
+    found = table.master.refused(400, "POST", f"{table.path}/settings", forecast="maste")
+    (told,) = found["problems"]
+    assert (told["where"], told["nearest"], told["allowed"]) == ("forecast", "master", ["master", "all", "nobody"])
+
+
+def test_mistakes_are_described_as_they_are_answered(table: Table) -> None:
+    document = table.master.ask("GET", "/schema/openapi.json").json()
+    shapes = document["components"]["schemas"]
+    assert set(shapes["Wrong"]["properties"]) == {"error", "message", "problems", "rule", "legal", "view"}
+    assert set(shapes["Told"]["properties"]) == {"text", "where", "allowed", "nearest"}
+    for path, operations in document["paths"].items():
+        for verb, one in operations.items():
+            for status in ("400", "404", "409", "default"):
+                shape = one["responses"][status]["content"]["application/json"]["schema"]
+                assert shape == {"$ref": "#/components/schemas/Wrong"}, (path, verb, status)
+    assert "status_code" not in str(document["paths"])
+
+
 def test_a_throw_is_overruled_by_faces_alone(table: Table) -> None:
     """A throw of the past takes a list of faces and nothing else; the fight stands as it stood."""
     table.turn_of("Kess")

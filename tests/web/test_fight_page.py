@@ -6,12 +6,14 @@ import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, get_type_hints
 
+import msgspec
 import pytest
 from web.fight_models import DOMAINS, Page, fighter, model, option, request
 from web.pages_client import Table, table
 
+from affray.ruleset import NAMES, find
 from affray.sight import NOT_YET, SPECTATOR
 from affray.web import drawing, handles
 from affray.web.draft import chances, loads, panel, way_of_moving
@@ -153,6 +155,47 @@ def test_where_nobody_is_named_the_panel_asks_whom_it_is_aimed_at() -> None:
     assert shown.find("button", type="submit", aria_disabled="true")
     named = Page(renderer().part(view, "panel", {"verb": "attack", "v.target": '"Bo"'}))
     assert ENGLISH["panel.whom"] not in " ".join(named.text)
+
+
+def test_an_attack_on_friends_alone_does_not_stand_first() -> None:
+    one = {"kind": "one_of", "options": [option("Bo", "Bo")]}
+    some = offers({"verb": "attack", "fields": [field("target", one, None)]}, {"verb": "move", "fields": []})
+    foe = View(model([fighter("Kess", up=True), fighter("Bo", "Orcs")]), [], some, lambda order: PLAIN)
+    friend = View(model([fighter("Kess", up=True), fighter("Bo")]), [], some, lambda order: PLAIN)
+    assert [one["verb"] for one in panel(foe.model, {}, foe.offers, foe.preview).usual] == ["attack", "move"]
+    made = panel(friend.model, {}, friend.offers, friend.preview)
+    assert [one["verb"] for one in made.usual] == ["move"] and [one["verb"] for one in made.more] == ["attack"]
+
+
+def test_what_the_word_for_the_state_says_is_no_condition_besides() -> None:
+    stunned, prone = {"word": "stunned", "left": "2 turns left", "rule": ""}, {"word": "prone", "left": "", "rule": ""}
+    one = fighter("Kess", mine=True, state={"word": "stunned", "level": 1}, conditions=[stunned, prone])
+    view = View(model([one], master=False, own=("Kess",)), ())
+    for name in ("order", "me"):
+        told = Page(renderer().part(view, name)).text
+        assert " ".join(told).count("stunned") == 1 and " ".join(told).count("2 turns left") == 1, (name, told)
+        assert "prone" in " ".join(told)
+    more = {"f": {**one, "number": 0}, "master": False, "handles": [], "switches": [], "conditions": False}
+    assert " ".join(Page(renderer().part(view, "person", {}, **more)).text).count("stunned") == 1
+
+
+@pytest.mark.parametrize(
+    ("odds", "told"),
+    [
+        ((0.61, 0.6, 0.62, 0.01), ("61 %", "± 1")),
+        ((1.0, 0.34, 1.0, 0.33), ("", "")),
+        ((1.0, 0.93, 1.0, 0.035), ("93–100 %", "")),
+        ((0.02, 0.0, 0.05, 0.03), ("0–5 %", "")),
+        ((0.5, 0.5, 0.5, 0.0), ("50 %", "")),
+        ((0.999, 0.999, 0.999, 0.001), (">99 %", "")),
+    ],
+)
+def test_a_forecast_says_what_is_known_and_no_more(odds: tuple[float, ...], told: tuple[str, str]) -> None:
+    chance, low, high, error = odds
+    found = {"side": "Watch", "chance": chance, "low": low, "high": high, "error": error, "fights": 3, "how": "live"}
+    assert drawing.likely(found) == told
+    shown = " ".join(Page(renderer().part(View(model([fighter("Kess")]), ()), "forecast", {}, odds=found, again=False)).text)
+    assert (ENGLISH["forecast.early"] in shown) == (not told[0]) and "100 % ±" not in shown
 
 
 def test_the_cost_of_a_draft_takes_the_place_of_the_usual_one() -> None:
@@ -457,10 +500,21 @@ def test_handles_are_fields_that_can_be_set() -> None:
     from affray.rulesets.cepheus.sheet import Fighter, Sheet
 
     me = Fighter("Mara", "Crew", Sheet(7, 7, 7, 7, 7, 7))
-    found = {one["field"]: one for one in handles.handles(me)}
+    found = {one["field"]: one for one in handles.handles(me, {"field.aim_at": "aims at"})}
+    assert found["aim_at"]["label"] == "Aims at" and not found["aim_at"]["usual"]
     assert found["strength"]["domain"]["kind"] == "number" and found["stance"]["domain"]["kind"] == "one_of"
     assert found["fatigued"]["domain"]["kind"] == "yes_no" and "sheet" not in found and "id" not in found
     assert "fatigued" in handles.switches(me) and not handles.keeps_conditions(me)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_field_that_can_be_corrected_has_words(name: str) -> None:
+    ruleset = find(name)
+    hints = get_type_hints(ruleset.Fighter)
+    fields = [one.name for one in msgspec.structs.fields(ruleset.Fighter) if one.name not in ("id", "sheet")]
+    assert not [one for one in fields if f"field.{one}" not in ruleset.texts]
+    usual = [one for one in fields if one in handles.USUAL and handles.domain_of(hints[one])]
+    assert 5 <= len(usual) <= 14, usual
 
 
 # ---- the server

@@ -83,6 +83,17 @@ def test_joining(at: Table) -> None:
     assert player.get(f"/c/{campaign}").status_code in (401, 403)
 
 
+def test_where_every_seat_is_taken_the_next_one_is_told_whom_to_ask(at: Table) -> None:
+    campaign = at.campaign()
+    at.master.post(f"/c/{campaign}/characters", data={"do": "names", "names": "Kess (veteran)"})
+    at.join(campaign, "Ann", "Kess")
+    second = at.join(campaign, "Bea")
+    told = second.get("/join/" + _code(at, campaign)).text
+    assert "Every seat is taken" in told and "ask the game master" in told and "Pick a seat" not in told
+    second.post(f"/join/{_code(at, campaign)}/seat", data={"character": "Kess"})
+    assert "Every seat is taken" not in second.get("/join/" + _code(at, campaign)).text
+
+
 def test_seats_that_are_none_are_not_taken(at: Table) -> None:
     campaign = at.campaign()
     player = at.join(campaign, seat="Somebody else")

@@ -43,6 +43,29 @@ def test_a_seat_taken_later_waits_for_the_master_too(table: Table) -> None:
     assert table.model(ann)["you"]["own"] == ["Kess"]
 
 
+UNSEEN = "A\u202enn\x00a\x07\u200b \n Lee"
+
+
+def test_what_cannot_be_seen_in_a_name_is_left_out(table: Table) -> None:
+    master, here = table.master, f"/api/campaigns/{table.campaign}"
+    person = table.join(UNSEEN)
+    assert [one["name"] for one in master.get(f"{here}/people")] == ["Anna Lee"]
+    master.do("PATCH", f"{here}/people/{person.id}", name="B\u202eo")
+    assert [one["name"] for one in master.get(f"{here}/people")] == ["Bo"]
+    assert master.post("/api/campaigns", title=UNSEEN, ruleset="rond6")["title"] == "Anna Lee"
+    assert master.do("PATCH", here, title=f"{UNSEEN} 2")["title"] == "Anna Lee 2"
+    assert master.post(f"{here}/characters", name=UNSEEN)["name"] == "Anna Lee"
+    assert master.post(f"{here}/seats", character=UNSEEN, person=person.id)["character"] == "Anna Lee"
+    fight = master.post(f"{here}/encounters", sample="rond6-duel", title=UNSEEN)["id"]
+    assert master.get(f"/api/encounters/{fight}")["title"] == "Anna Lee"
+    written = FIGHT.replace('title = "Two and two"', 'title = "Two\\u202e \\u0007and two"')
+    assert "cannot be printed" in master.refused(400, "POST", f"{here}/encounters", source=written)["message"]
+    found = person.refused(400, "POST", "/api/join", code=table.code, name="\u202e\u200b")
+    assert "nothing in it that can be read" in found["message"]
+    joiner = "\u0645\u06cc\u200c\u062e"  # a sign that belongs to the script
+    assert master.post(f"{here}/characters", name=joiner)["name"] == joiner
+
+
 def test_two_of_one_name_and_coming_twice(table: Table) -> None:
     ann, other = table.join("Ann"), table.join("Ann")
     names = [one["name"] for one in table.master.get(f"/api/campaigns/{table.campaign}/people")]

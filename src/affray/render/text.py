@@ -19,11 +19,24 @@ from affray.modifiers import Modifier, explain
 from affray.ruleset import Ruleset, Shown
 
 REFEREE = {
-    "referee.set": "the referee sets {who}: {fields}",
+    "referee.set": "the game master sets {who}: {fields}",
     "referee.joined": "{who} joins the fight",
     "referee.left": "{who} leaves the fight",
-    "referee.say": "the referee: {text}",
+    "referee.say": "the game master: {text}",
 }
+
+
+_LESS = re.compile(r"(?:(?<=D6)|(?<=\dD)|(?<![\w\-–]))-(?=\d)")
+
+
+def minus(text: str) -> str:
+    """A text for people to read on a page: one sign for less, `−5` where a rule writes `-5`."""
+    return _LESS.sub("−", text) if "-" in text else text
+
+
+def field_words(texts: Mapping[str, str], name: str) -> str:
+    """What a field of a combatant is called, by the texts of its ruleset."""
+    return texts.get(f"field.{name}") or name.replace("_", " ")
 
 
 def chains(pool: str, faces: Sequence[int]) -> tuple[list[list[int]], list[int]]:

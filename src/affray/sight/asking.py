@@ -11,7 +11,7 @@ from affray import domains
 from affray.ask import MASTER, Open, Roll
 from affray.audience import Audience
 from affray.encounter import Encounter
-from affray.render.text import chains, plain
+from affray.render.text import chains, minus, plain
 from affray.render.words import in_words, shown
 from affray.rules import told
 from affray.sight.eyes import Eyes, eyes
@@ -52,13 +52,13 @@ def request(fight: Encounter, view: Eyes, one: Open) -> dict[str, Any]:
         "mine": view.audience.mine(asked.by) and asked.by != MASTER,
         "why": asked.why.key,
         "rule": asked.why.rule,
-        "text": view.veiled(asked.why.text or asked.why.key, True),
+        "text": minus(view.veiled(asked.why.text or asked.why.key, True)),
     }
     if isinstance(asked, Roll):
         next_die = asked.pool.wanted(one.faces)
         found |= {
             "kind": "roll",
-            "pool": str(asked.pool),
+            "pool": minus(str(asked.pool)),
             "faces": list(one.faces),
             "thrown": dict(zip(("wild", "plain"), chains(str(asked.pool), one.faces), strict=True)),
             "next": {"kind": "wild" if next_die and next_die.startswith("Wild") else "d6", "text": next_die or ""},
@@ -96,7 +96,7 @@ def explained(fight: Encounter, key: str, domain: dict[str, Any]) -> dict[str, A
 
 def said(value: Any, view: Eyes) -> str:
     """A value in words."""
-    return view.veiled(in_words(value, view.name) if hasattr(value, "verb") else shown(value, view.name))
+    return minus(view.veiled(in_words(value, view.name) if hasattr(value, "verb") else shown(value, view.name)))
 
 
 # ---- domains
@@ -140,7 +140,7 @@ def described(domain: Any, view: Eyes, extra: Extra | None = None) -> dict[str, 
 
 
 def option(value: Any, view: Eyes, extra: Extra | None) -> dict[str, Any]:
-    found = {"value": msgspec.to_builtins(value), "label": view.veiled(shown(value, view.name))}
+    found = {"value": msgspec.to_builtins(value), "label": minus(view.veiled(shown(value, view.name)))}
     if isinstance(value, str) and value in view.there:
         found["fighter"] = True
         if extra is not None:

@@ -90,7 +90,7 @@ def item(fight: Encounter, view: Eyes, entry: Entry | OpenOrder, before: Any) ->
     made: Item = {
         "who": by if by in then.there or (by == MASTER and view.audience.master) else "",
         "round": entry.state.round,
-        "head": title,
+        "head": text.minus(title),
         "verb": entry.order.verb if title or view.audience.master else "",
         "auto": bool(entry.auto),
         "lines": lines,
@@ -238,7 +238,7 @@ def _words(fight: Encounter, view: Names, event: Event) -> str:
     if isinstance(event, Joined | Left):
         return text.worded(event.note, who, {}, texts) or f"{who} {'joins' if isinstance(event, Joined) else 'leaves'}"
     if event.note == "referee.set" and not (event.who and _open(view, event)) and not view.audience.master:
-        return f"the referee corrects {who or 'the scene'}"
+        return f"the game master corrects {who or 'the scene'}"
     note = event.note
     if f"{note}.seen" in texts and not _open(view, event):
         note = f"{note}.seen"
@@ -296,7 +296,7 @@ def line(
     secret: bool = False,
 ) -> dict[str, Any]:
     return {
-        "text": view.veiled(words, True),
+        "text": text.minus(view.veiled(words, True)),
         "who": who if who in view.there or who == MASTER else "",
         "rule": rule,
         "parts": [part(view, one) for one in parts],
@@ -307,4 +307,4 @@ def line(
 
 def part(view: Names, one: Modifier) -> dict[str, Any]:
     """A part of a number."""
-    return {"value": one.amount, "unit": one.unit, "text": view.veiled(one.source, True), "rule": one.rule}
+    return {"value": one.amount, "unit": one.unit, "text": text.minus(view.veiled(one.source, True)), "rule": one.rule}

@@ -7,6 +7,7 @@ from typing import Any
 from affray.audience import SPECTATOR, Audience
 from affray.encounter import Encounter
 from affray.recent import Recent
+from affray.render.text import minus
 from affray.render.words import figure
 from affray.ruleset import Bearing, Ruleset, Sign
 from affray.sight.asking import by_hand
@@ -74,7 +75,7 @@ def fighter(fight: Encounter, view: Eyes, true: Any, up: tuple[str, ...]) -> dic
         "conditions": [sign(one) for one in stands.signs],
         "standing": [sign(one) for one in stands.standing],
         "held": list(stands.held),
-        "wounds": [{"name": name, "text": text} for name, text in stands.own] if whole else [],
+        "wounds": [{"name": name, "text": minus(text)} for name, text in stands.own] if whole else [],
         "points": [{"name": name, "value": value} for name, value in stands.points] if whole else [],
         "ammo": [{"weapon": w, "rounds": n, "of": of} for w, n, of in stands.ammo] if whole else [],
         "at": list(at) if at is not None else None,
@@ -93,12 +94,12 @@ def numbers(fight: Encounter, audience: Audience, who: str) -> list[dict[str, An
             continue
         parts = [part(view, one) for one in shown.parts]
         text = str(shown.value) if shown.parts else shown.text
-        found.append({"name": name, "label": figure(name), "text": text, "parts": parts})
+        found.append({"name": name, "label": figure(name), "text": minus(text), "parts": parts})
     return found
 
 
 def sign(one: Sign) -> dict[str, str]:
-    return {"word": one.word, "left": one.left, "rule": one.rule}
+    return {"word": minus(one.word), "left": minus(one.left), "rule": one.rule}
 
 
 _SCORES: Recent[dict[str, Any]] = Recent(64)

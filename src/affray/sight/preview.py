@@ -199,7 +199,7 @@ def figure(view: Eyes, who: str, one: Figure) -> dict[str, Any]:
         "name": one.name,
         "who": who,
         "whose": one.whose,
-        "text": one.shown.text,
+        "text": text.minus(one.shown.text),
         "rule": one.rule,
         "parts": [part(view, p) for p in one.shown.parts],
     }
@@ -280,7 +280,7 @@ def watched(one: Watched) -> dict[str, Any]:
         if mean > 0:
             chance = max(measure.values) == 1
             measures.append({"word": measure.name.replace("_", " "), "chance" if chance else "mean": float(mean)})
-    results = [{"word": str(word), "chance": float(weight)} for word, weight in one.results.outcomes]
+    results = [{"word": text.minus(str(word)), "chance": float(weight)} for word, weight in one.results.outcomes]
     return {"results": results, "measures": measures}
 
 
@@ -305,7 +305,7 @@ def changed(ruleset: Ruleset, before: Any, after: Any, who: str) -> str:
 def listed(spread: dict[str, float]) -> list[dict[str, Any]]:
     """Outcomes, the likeliest first; the last row sums up what is left."""
     rows = sorted(spread.items(), key=lambda pair: -pair[1])
-    found = [{"word": word, "chance": weight} for word, weight in rows[:ROWS]]
+    found = [{"word": text.minus(word), "chance": weight} for word, weight in rows[:ROWS]]
     if rest := sum(weight for _, weight in rows[ROWS:]):
         found.append({"word": f"{len(rows) - ROWS} other outcomes", "chance": rest})
     return found

@@ -27,6 +27,8 @@ ROUNDS = ("ammo", "loaded")
 
 def correct(session: Session, order: Any) -> Output:
     """Carry a correction out, before the open order if there is one."""
+    if referee.idle(session.fight.ruleset, session.fight.settled, order):
+        return [note("that is so already; nothing has changed")]
     if session.fight.open:
         return history.changed(session, lambda: session.fight.order(order))
     return session.do(lambda: session.fight.order(order))

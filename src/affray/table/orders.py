@@ -37,7 +37,8 @@ class Draft:
         for one in self.fields:
             if one.name not in ASKED or one.name in self.filled or INSTEAD.get(one.name, "") in self.filled:
                 continue
-            if type(one.domain) is domains.OneOf and (len(one.domain.options) == 1 or "" in one.domain.options):
+            alone = type(one.domain) is domains.OneOf and (len(one.domain.options) == 1 or "" in one.domain.options)
+            if alone and one.default is not None:
                 continue
             return one
         return None

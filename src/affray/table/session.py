@@ -14,6 +14,7 @@ from affray.encounter import Encounter
 from affray.errors import AffrayError
 from affray.render.words import Label, labels
 from affray.ruleset import Offer
+from affray.sight.offering import whom
 from affray.table import agenda, orders, questions, replies, telling
 from affray.table.answers import default_text, hint, menu
 from affray.table.lines import Line, bad, note
@@ -106,7 +107,7 @@ class Session:
     def prompt(self) -> str:
         """The words before the cursor."""
         if self.draft and (wanted := self.draft.wanted()):
-            least = f" [{default_text(wanted, self.label)}]"
+            least = "" if wanted.default is None else f" [{default_text(wanted, self.label)}]"
             return f"{self.label(self.draft.who)}, {self.draft.verb}, {orders.told(wanted)}{least}> "
         if self.requests:
             return questions.prompt(self.requests[0], self.label)
@@ -205,7 +206,7 @@ class Session:
             offer, used = found
         if offer.refused is not None and not offer.fields:
             raise agenda.refused(offer.refused)
-        draft = Draft(who, offer.verb, offer.fields)
+        draft = Draft(who, offer.verb, whom(self.fight, self.fight.state, who, offer))
         orders.fill(draft, words[used:], self.label, [f.id for f in self.fight.state.fighters])
         return draft
 

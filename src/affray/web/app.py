@@ -11,7 +11,6 @@ from litestar import Litestar, Request
 from litestar.datastructures import State
 from litestar.di import Provide
 from litestar.openapi.config import OpenAPIConfig
-from litestar.openapi.plugins import JsonRenderPlugin
 from litestar.plugins.jinja import JinjaTemplateEngine
 from litestar.static_files import create_static_files_router
 from litestar.template.config import TemplateConfig
@@ -19,6 +18,7 @@ from litestar.template.config import TemplateConfig
 from affray import __version__
 from affray.store.sql import Database
 from affray.web import api, desk, pages
+from affray.web.describing import Described
 from affray.web.errors import handle
 from affray.web.gate import Gate
 from affray.web.hall import Hall
@@ -61,7 +61,7 @@ def create_app(
         exception_handlers={Exception: handle},
         template_config=TemplateConfig(directory=HERE / "templates", engine=JinjaTemplateEngine),
         openapi_config=OpenAPIConfig(
-            title="Affray", version=__version__, path="/schema", render_plugins=[JsonRenderPlugin()],
+            title="Affray", version=__version__, path="/schema", render_plugins=[Described()],
             description="Everything that the page does.",
         ),
         request_max_body_size=MOST_BYTES,

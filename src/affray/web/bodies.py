@@ -5,6 +5,9 @@ from __future__ import annotations
 from typing import Annotated, Any, Literal
 
 from msgspec import Meta, Struct
+from msgspec.structs import force_setattr
+
+from affray.web.texts import printable
 
 Short = Annotated[str, Meta(min_length=1, max_length=80)]
 Name = Annotated[str, Meta(max_length=80)]
@@ -15,8 +18,20 @@ Spot = tuple[Cell, Cell]
 Source = Annotated[str, Meta(max_length=1_000_000)]
 
 
+AS_THEY_ARE = ("source", "seen", "key", "who")
+"""Texts that are no words of people, or ids of those who are there already."""
+
+
 class Body(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Every body."""
+    """Every body. Names and words are taken without what cannot be seen."""
+
+    def __post_init__(self) -> None:
+        for name in self.__struct_fields__:
+            value = getattr(self, name)
+            if isinstance(value, str) and name not in AS_THEY_ARE and (plain := printable(value)) != value:
+                if not plain and value.strip():
+                    raise ValueError(f"{name}: there is nothing in it that can be read")
+                force_setattr(self, name, plain)
 
 
 class Decision(Body, frozen=True, kw_only=True):

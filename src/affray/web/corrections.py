@@ -29,6 +29,9 @@ MOST = 100
 """Late arrivals, or cells to paint, at once: this many people, twenty times as many cells."""
 
 
+IDLE = "that is so already; nothing has changed"
+
+
 def correct(fight: Encounter, data: Correction) -> str:
     """Carry a correction out. Returns what it was in words. Raises AffrayError; nothing is changed then."""
     if data.do in PAST:
@@ -37,6 +40,10 @@ def correct(fight: Encounter, data: Correction) -> str:
         orders = NOW[data.do](fight, data)
         if not orders:
             raise IllegalOrder(Refusal(referee.RULE, "there is nothing to change"))
+        base = _base(fight, data)
+        orders = [one for one in orders if not referee.idle(fight.ruleset, base, one)]
+        if not orders:
+            return IDLE
         for one in orders:
             if data.before is not None:
                 fight.amend(one, at=data.before)
@@ -44,6 +51,12 @@ def correct(fight: Encounter, data: Correction) -> str:
                 fight.order(one)
     play.settle(fight)
     return ""
+
+
+def _base(fight: Encounter, data: Correction) -> Any:
+    """The state that a correction changes: of the open order that before it, else that before an entry."""
+    place = next((n for n, one in enumerate(fight.entries) if one.id == data.before), len(fight.entries))
+    return fight.entries[place - 1].state if place else fight.start
 
 
 # ---- now, or before an entry
@@ -207,6 +220,8 @@ def _reaim(fight: Encounter, data: Correction) -> None:
     entry = _entry(fight, data)
     if not hasattr(entry.order, "target"):
         raise IllegalOrder(Refusal(referee.RULE, "this order has no target"))
+    if entry.order.target == data.target:
+        return
     fight.revise(entry.id, order=replace(entry.order, target=data.target))
 
 

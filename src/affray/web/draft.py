@@ -181,7 +181,7 @@ def member(
 def _sorted(made: Panel, offers: Sequence[Offer]) -> None:
     """Offers into those with a large button, the other possible ones, and those that are refused."""
     ready = {one["verb"]: one for one in offers if not one["refused"]}
-    wanted = [verb for verb in USUAL if verb in ready][:BUTTONS]
+    wanted = [verb for verb in USUAL if verb in ready and not ready[verb].get("friends_only")][:BUTTONS]
     made.usual = [ready[verb] for verb in wanted] + [one for one in offers if one["verb"] == "end"]
     shown = {one["verb"] for one in made.usual}
     made.more = [one for one in offers if one["verb"] not in shown and not one["refused"]]
@@ -257,13 +257,15 @@ def choice(one: Mapping[str, Any], name: str) -> dict[str, Any]:
 
 
 def aims(offer: dict[str, Any], people: Mapping[str, Any], side: str) -> dict[str, Any]:
-    """Those of the same side are marked where somebody is aimed at, and come last; first where it is to help them."""
+    """Those of the same side are marked where somebody is aimed at, and come last; first where it is to help them.
+    `friends_only`: nobody else is in reach."""
     for one in offer["fields"]:
         if one["name"] in ("target", "targets") and one["domain"].get("options"):
             ours = [each for each in one["domain"]["options"] if people.get(str(each["value"]), {}).get("side") == side]
             others = [each for each in one["domain"]["options"] if each not in ours]
             ours = [{**each, "note": " · ".join(filter(None, ("own side", each["note"])))} for each in ours]
             one["domain"]["options"] = ours + others if offer.get("helps") else others + ours
+            offer["friends_only"] = bool(ours) and not others and not offer.get("helps")
     return offer
 
 

@@ -56,6 +56,21 @@ def percent(chance: float) -> str:
     return f"{chance * 100:.0f}"
 
 
+EARLY = 0.2
+"""Half the width of an interval above which a forecast says nothing yet."""
+
+
+def likely(odds: Mapping[str, Any]) -> tuple[str, str]:
+    """A forecast in figures: '61 %' and '± 1'; '96–100 %' and '' near the ends; '' and '' where it is too early to say."""
+    if odds["error"] > EARLY:
+        return "", ""
+    if odds["error"] < 0.005:
+        return f"{percent(odds['chance'])} %", ""
+    if odds["chance"] - odds["error"] < 0 or odds["chance"] + odds["error"] > 1:
+        return f"{odds['low'] * 100:.0f}–{odds['high'] * 100:.0f} %", ""
+    return f"{percent(odds['chance'])} %", f"± {odds['error'] * 100:.0f}"
+
+
 def tokens(fighters: Iterable[Mapping[str, Any]]) -> dict[str, str]:
     """Two letters for everybody, no two alike: 'Guard 3' is G3."""
     return dict(_tokens(tuple((fighter["id"], str(fighter["name"])) for fighter in fighters)))
@@ -257,6 +272,20 @@ def ranked(options: Sequence[Mapping[str, Any]], value: Sequence[Any] | None) ->
     """The options in the order of an answer."""
     listed = list(value or ())
     return sorted(options, key=lambda one: listed.index(one["value"]) if one["value"] in listed else len(listed))
+
+
+def besides(fighter: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    """The conditions of a fighter without the one that the word for its state names already."""
+    return [one for one in fighter["conditions"] if not _same(one, fighter)]
+
+
+def lasting(fighter: Mapping[str, Any]) -> str:
+    """How long the state of a fighter lasts, where it is one of the conditions."""
+    return next((str(one.get("left") or "") for one in fighter.get("conditions") or () if _same(one, fighter)), "")
+
+
+def _same(one: Mapping[str, Any], fighter: Mapping[str, Any]) -> bool:
+    return str(one["word"]).lower() == str(fighter["state"]["word"]).lower()
 
 
 def counted(left: str | None) -> bool:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 import msgspec
 from litestar import Request, Response
 from litestar.exceptions import HTTPException, ValidationException
 
-from affray.errors import AffrayError, BadAnswer, DataError, IllegalOrder, Problem, StaleOrder, shortened
+from affray.errors import AffrayError, BadAnswer, DataError, IllegalOrder, Problem, StaleOrder, nearest, shortened
 from affray.sight import Forbidden
 from affray.store.jsonl import NotSaved
 
@@ -100,8 +102,8 @@ def told(problem: Problem) -> Told:
     return Told(problem.text, where, problem.allowed, problem.nearest)
 
 
-def answered(wrong: Exception) -> Answered | None:
-    """The answer to a mistake; None: it is none of ours."""
+def answered(wrong: Exception, body: Any = None) -> Answered | None:
+    """The answer to a mistake; None: it is none of ours. `body`: the type of what was to be sent."""
     if isinstance(wrong, Fault):
         return Answered(wrong.status, Wrong(wrong.error, str(wrong), **wrong.more))
     if isinstance(wrong, IllegalOrder):
@@ -121,11 +123,34 @@ def answered(wrong: Exception) -> Answered | None:
         return Answered(400, Wrong("bad request", "this is nested too deeply to be read"))
     if isinstance(wrong, ValidationException):
         extra = [one for one in (wrong.extra or ()) if isinstance(one, dict)]
-        some = tuple(Told(_plainly(str(one.get("message", ""))), shortened(str(one.get("key", "")))) for one in extra)
+        some = tuple(_misread(str(one.get("message", "")), str(one.get("key", "")), body) for one in extra)
         return Answered(400, Wrong("bad request", some[0].text if some else "this request cannot be read", some))
     if isinstance(wrong, HTTPException):
         return Answered(wrong.status_code, Wrong(_WORDS.get(wrong.status_code, "refused"), _plain(wrong)))
     return None
+
+
+def _misread(message: str, key: str, body: Any) -> Told:
+    """What is wrong with a body, with what may stand there instead: the names of its fields, or the values of one."""
+    fields = getattr(body, "__struct_fields__", ())
+    if found := re.search(r"unknown field `(.*)`", message, re.DOTALL):
+        return _instead(f"there is no field {found[1]!r}", found[1], found[1], fields)
+    if (found := re.search(r"Invalid enum value '?(.*?)'?$", message, re.DOTALL)) and key in fields:
+        values = tuple(map(str, _values(get_type_hints(body)[key])))
+        return _instead(f"{key}: {found[1]!r} is not possible", key, found[1], values)
+    return Told(_plainly(message), shortened(key))
+
+
+def _instead(text: str, where: str, name: str, known: Sequence[str]) -> Told:
+    near = nearest(name, known)
+    return Told(shortened(text + (f"; did you mean {near!r}?" if near else "")), shortened(where), tuple(known), near)
+
+
+def _values(hint: Any) -> list[Any]:
+    """The values of a Literal, wherever in a type it stands."""
+    if get_origin(hint) is Literal:
+        return list(get_args(hint))
+    return [value for one in get_args(hint) if not isinstance(one, str) for value in _values(one)]
 
 
 def _plainly(message: str) -> str:
@@ -144,9 +169,16 @@ def is_api(path: str) -> bool:
     return path.startswith("/api")
 
 
+def _body_of(request: Request[Any, Any, Any]) -> Any:
+    """The type of the body that a handler takes."""
+    handler = request.scope.get("route_handler")
+    field = getattr(handler, "parsed_data_field", None)
+    return None if field is None else field.annotation
+
+
 def handle(request: Request[Any, Any, Any], wrong: Exception) -> Response[Any]:
     """Litestar's handler for everything that is raised."""
-    found = answered(wrong)
+    found = answered(wrong, _body_of(request) if isinstance(wrong, ValidationException) else None)
     if found is None:
         request.app.state.hall.note_fault(wrong)
         found = Answered(500, Wrong("fault", "a fault in Affray; the terminal of the server says more"))

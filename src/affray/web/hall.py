@@ -22,6 +22,7 @@ from affray.store.lines import head
 from affray.web.errors import NotFound, NotKnown, TooMuch
 from affray.web.people import Guest, People, Tries, code, fresh_id
 from affray.web.tables import Settings, Table
+from affray.web.texts import printable
 
 MOST = 500
 """Campaigns on a server, characters and encounters in a campaign."""
@@ -121,7 +122,7 @@ class Hall:
     async def prepare(self, campaign: str, source: str, title: str = "") -> str:
         """An encounter that has not begun, as text, right or not. Returns its id."""
         ruleset = (await self.campaign(campaign))["ruleset"]
-        return await self._put(campaign, title or "Untitled fight", ruleset, "prepared", source)
+        return await self._put(campaign, printable(title) or "Untitled fight", ruleset, "prepared", source)
 
     async def begin_source(self, campaign: str, source: str, title: str = "") -> str:
         """The fight of an encounter file begins under the campaign's house rules. Raises DataError with all that is wrong."""
@@ -142,7 +143,7 @@ class Hall:
 
     async def begin(self, campaign: str, fight: Any, seed: int, source: str = "", title: str = "") -> str:
         """A fight (`formats.encounter.Fight`) begins. Returns its id."""
-        title = title or fight.title or fight.ruleset.title
+        title = printable(title or fight.title) or fight.ruleset.title
         ident = await self._put(campaign, title, fight.ruleset.name, "prepared", source)
         await self.keep(sql.together(self._begun(ident, fight, seed, title)))
         await self.table(ident)
@@ -221,7 +222,7 @@ class Hall:
         self, campaign: str, name: str, sheet: Mapping[str, Any], state: Mapping[str, Any] | None = None, ident: str = ""
     ) -> dict[str, Any]:
         """A new character, or (with its id) another sheet for one. Raises DataError: two have one name."""
-        all_ = await self.characters(campaign)
+        name, all_ = printable(name), await self.characters(campaign)
         if any(one["name"].lower() == name.lower() and one["id"] != ident for one in all_):
             raise DataError([Problem(f"there is a character called {name!r} already", key="name")])
         values = {"name": name, "sheet": dict(sheet), "state": dict(state or {})}

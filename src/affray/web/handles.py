@@ -1,33 +1,40 @@
 """What the master may correct in a fighter, found in its fields: a handle for each number, switch and word.
 
-No ruleset is known here: fields are shown under their own names, the usual ones first.
+No ruleset is known here: what fields are called is told by the texts of each, and those that matter most come first.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from types import UnionType
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 import msgspec
 
+from affray.render.text import field_words
+from affray.web.texts import sentence
+
 USUAL = (
-    *("wounds", "strength", "dexterity", "endurance", "stunned", "prone", "stance", "status", "out", "fatigue", "body"),
+    *("wounds", "strength", "dexterity", "endurance", "stunned", "prone", "stance", "status", "out", "fatigue", "fatigued"),
+    *("unconscious", "dead"),
     *("character", "fate", "character_points", "fate_points", "initiative", "base", "cover", "held", "name", "side"),
 )
 """Those that are wanted most, in this order."""
 NEVER = ("id", "sheet", "at", "hidden", "group")
 """Those that cannot be changed, or have a button of their own."""
+CONDITIONS = ("stunned", "prone", "fatigued", "unconscious", "pinned", "helpless", "dead")
+"""Switches that read as a condition."""
 FAR = 9999
 
 
-def handles(fighter: Any) -> list[dict[str, Any]]:
-    """[{field, label, domain, value, usual}] of a fighter, the usual ones first."""
+def handles(fighter: Any, texts: Mapping[str, str]) -> list[dict[str, Any]]:
+    """[{field, label, domain, value, usual}] of a fighter, the usual ones first. `texts` of the ruleset: what they are called."""
     hints = get_type_hints(type(fighter))
     found = []
     for info in msgspec.structs.fields(type(fighter)):
         domain = None if info.name in NEVER else domain_of(hints[info.name])
         if domain is not None:
-            label = info.name.replace("_", " ").capitalize()
+            label = sentence(field_words(texts, info.name))
             value = getattr(fighter, info.name)
             usual = info.name in USUAL
             found.append({"field": info.name, "label": label, "domain": domain, "value": value, "usual": usual})
@@ -53,8 +60,7 @@ def domain_of(hint: Any) -> dict[str, Any] | None:
 
 def switches(fighter: Any) -> list[str]:
     """Its yes/no fields that read as a condition."""
-    hints = get_type_hints(type(fighter))
-    return [info.name for info in msgspec.structs.fields(type(fighter)) if hints[info.name] is bool and info.name not in NEVER]
+    return [name for name in CONDITIONS if isinstance(getattr(fighter, name, None), bool)]
 
 
 def keeps_conditions(fighter: Any) -> bool:

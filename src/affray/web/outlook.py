@@ -121,7 +121,8 @@ class Outlook:
 
 
 def summed(found: list[Forecast]) -> dict[str, Any] | None:
-    """What forecasts of one position say together: {side, chance, error, fights, how}."""
+    """What forecasts of one position say together: {side, chance, low, high, error, fights, how}; `low` and `high` are the ends
+    of its interval."""
     if not found or not found[0].sides or (found[0].how == "live" and not found[0].fights):
         return None
     side, how, fights = found[0].sides[0].side, found[0].how, sum(one.fights for one in found)
@@ -129,10 +130,12 @@ def summed(found: list[Forecast]) -> dict[str, Any] | None:
     if how == "live":
         won = sum(one.win * told.fights for one, told in zip(chances, found, strict=True))
         share = Share.of(round(won), fights)
-        return {"side": side, "chance": won / fights, "error": (share.high - share.low) / 2, "fights": fights, "how": how}
+        ends = {"low": share.low, "high": share.high, "error": (share.high - share.low) / 2}
+        return {"side": side, "chance": won / fights, **ends, "fights": fights, "how": how}
     error = sum(((one.high - one.low) / 2) ** 2 for one in chances) ** 0.5 / len(chances)
     chance = sum(one.win for one in chances) / len(chances)
-    return {"side": side, "chance": chance, "error": error, "fights": fights, "how": how}
+    ends = {"low": max(0.0, chance - error), "high": min(1.0, chance + error), "error": error}
+    return {"side": side, "chance": chance, **ends, "fights": fights, "how": how}
 
 
 class Watchman(threading.Thread):

@@ -23,6 +23,7 @@ from affray.render.words import figure
 from affray.ruleset import find
 from affray.web.errors import NotFound
 from affray.web.hall import Hall
+from affray.web.texts import printable
 
 MOST_TEXT = min(MAX_BYTES, 1_000_000)
 UNTITLED = "Untitled encounter"
@@ -34,7 +35,7 @@ UNTITLED = "Untitled encounter"
 async def prepare(hall: Hall, campaign: str, text: str, title: str, ruleset: str) -> str:
     """A draft of an encounter is put on the shelf. Returns its id."""
     _fits(text)
-    ident = await hall.prepare(campaign, text, title[:200] or UNTITLED)
+    ident = await hall.prepare(campaign, text, printable(title)[:200] or UNTITLED)
     if (await hall.encounter(ident))["ruleset"] != ruleset:
         await hall.change_encounter(ident, ruleset=ruleset)
     return ident
@@ -57,7 +58,7 @@ async def rewrite(hall: Hall, ident: str, text: str) -> None:
     except DataError:
         data = {}
     if isinstance(title := data.get("title"), str):
-        values["title"] = title.strip()[:200] or UNTITLED
+        values["title"] = printable(title)[:200] or UNTITLED
     if isinstance(name := data.get("ruleset"), str) and name:
         values["ruleset"] = name[:40]
     await hall.change_encounter(ident, **values)

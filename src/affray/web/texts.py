@@ -70,6 +70,7 @@ ENGLISH: dict[str, str] = {
     "round": "Round {n}",
     "over": "The fight is over",
     "forecast": "forecast",
+    "forecast.early": "too early to say",
     "forecast.exact": "How likely it is that this side wins, worked out exactly",
     "forecast.title": "How likely it is that this side wins, from {n} fights played out from here",
     "undo": "Undo",
@@ -214,6 +215,7 @@ ENGLISH: dict[str, str] = {
     "fix.lasts_unit": "turns",
     "fix.add_condition": "Add",
     "fix.values": "Values",
+    "fix.seldom": "{n} that are seldom corrected",
     "fix.set": "Set",
     "set.limit": "Seconds until a player's question is answered as usual",
     "set.limit_hint": "0: no limit.",
@@ -313,13 +315,13 @@ WORDS = Words(ENGLISH)
 
 
 class Said:
-    """Words by their English: `t('{n} people', n=3)`."""
+    """Words by their English: `t('{n} people', n=3)`. Keys of the page of a fight (`over`) are none of them."""
 
     def __init__(self, words: Words) -> None:
         self.texts = words.texts
 
     def __call__(self, english: str, **values: Any) -> str:
-        told = self.texts.get(english, english)
+        told = english if english in ENGLISH else self.texts.get(english, english)
         return told.format(**values) if values else told
 
     def count(self, n: int, one: str, many: str) -> str:
@@ -328,6 +330,16 @@ class Said:
 
 
 SAID = Said(WORDS)
+
+
+JOINERS = "\u200c\u200d"
+"""Signs that cannot be seen and belong to some scripts and pictures."""
+
+
+def printable(text: str) -> str:
+    """What people typed as one line without what cannot be seen: signs that steer a terminal or turn the direction of words."""
+    plain = " ".join(text.split())
+    return "".join(c for c in plain if c.isprintable() or c in JOINERS).strip()
 
 
 def sentence(text: str) -> str:

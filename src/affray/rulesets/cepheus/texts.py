@@ -127,3 +127,25 @@ TEXTS |= {
     "works.seen": "{who} works on",
 }
 """What people are told who may not see the numbers of those whom it is about."""
+
+FIELDS = {
+    "side": "side", "strength": "Strength", "dexterity": "Dexterity", "endurance": "Endurance",
+    "intelligence": "Intelligence", "education": "Education", "standing": "Social Standing", "status": "state",
+    "eased": "has begun to mend", "was_hurt": "was hurt", "fatigued": "fatigued", "stance": "stance",
+    "cover": "cover (quarters)", "soft_cover": "cover is soft", "obstruction": "something is in the way",
+    "hard_ground": "hard ground", "base": "initiative as rolled", "tactics": "initiative from tactics",
+    "led": "initiative from a leader", "led_by": "led by", "rolled": "has rolled initiative",
+    "begun": "turn has begun", "waiting": "waits", "minor": "minor actions used",
+    "significant": "significant actions used", "hastes": "times hastened", "hasted": "hastens this round",
+    "lost": "significant actions lost by diving", "aim_at": "aims at", "aim": "aim", "kill": "aims for the kill",
+    "grapple": "grapples with", "wrestled": "has wrestled this turn", "suppressed": "suppressed (−1: not)",
+    "failed_wakings": "failed tests to wake", "fell": "fell in round", "hurt_at": "hurt at second",
+    "aided": "first aid", "stims": "stims taken", "helpless": "helpless", "wear": "wear of armour",
+    "rads": "radiation (rads)", "help": "help for the next check", "claimed": "has claimed a delayed turn",
+    "aloft": "aloft", "shifts": "initiative shifts", "tolls": "modifiers for a time", "crawled": "metres crawled",
+    "task": "task", "moved": "metres moved", "moved_before": "metres moved before", "doses": "doses",
+    "rested": "hours of rest", "means": "means of awareness", "held": "in hand", "supplies": "supplies",
+    "aware": "aware of", "at": "at", "hidden": "hidden", "group": "group",
+}  # fmt: skip
+"""What the fields of a combatant are called where people correct them."""
+TEXTS |= {f"field.{name}": words for name, words in FIELDS.items()}

@@ -92,3 +92,22 @@ TEXTS |= {
     "wounded.seen": "{who} is wounded",
 }
 """What people are told who may not see the numbers of those whom it is about."""
+
+FIELDS = {
+    "name": "name", "side": "side", "wounds": "wounds", "stunned": "stunned", "fatigued": "fatigue",
+    "unconscious": "unconscious", "dead": "dead", "left": "has left the fight",
+    "out_minutes": "minutes still unconscious", "out_rounds": "rounds unconscious",
+    "dying": "rounds mortally wounded", "prone": "prone", "initiative": "initiative", "declared": "actions declared",
+    "used": "actions used", "exclusive": "does nothing else this round", "begun": "turn has begun",
+    "done": "turn is done", "moved": "moved this turn", "lost_turns": "turns to lose",
+    "sat_out": "has sat out a turn", "turtled": "full defence was the last thing done", "ready": "sees the field",
+    "stance": "defensive stance", "exposed": "open to attack", "held_by": "held by", "holding": "holds", "grip": "grip",
+    "grip_fresh": "grip is new", "grip_on_arm": "grip is on an arm", "pinned": "pinned", "rising": "is getting up",
+    "owed": "actions given up before the turn", "weapon": "weapon in hand", "character_points": "Character Points",
+    "fate_points": "Fate Points", "reduction": "dice of damage taken off", "treated": "wounds treated",
+    "behind": "behind", "rested": "minutes of rest", "aim": "aim", "conditions": "conditions",
+    "loaded": "rounds loaded", "unready": "not ready", "lost": "lost", "standing": "standing defence", "at": "at",
+    "hidden": "hidden", "group": "group",
+}  # fmt: skip
+"""What the fields of a combatant are called where people correct them."""
+TEXTS |= {f"field.{name}": words for name, words in FIELDS.items()}

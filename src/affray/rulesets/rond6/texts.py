@@ -128,3 +128,25 @@ TEXTS |= {
     "skill.result.seen": "{who} tries something: {result}",
 }
 """What people are told who may not see the numbers of those whom it is about."""
+
+FIELDS = {
+    "name": "name", "side": "side", "player": "played by a person", "initiative": "initiative",
+    "tie": "place among equal initiatives", "acted": "has acted this round", "declared": "actions declared",
+    "used": "actions used", "full": "has taken a Full Action", "limit_doubled": "limit of actions doubled",
+    "extra": "actions beyond the limit", "waiting": "waits for", "open_turn": "its turn goes on",
+    "lost": "actions to forfeit", "doing": "last thing done this turn", "moved": "Spaces moved this turn",
+    "rested": "rested on its last turn", "wounds": "wounds", "stunned": "stunned", "fatigue": "fatigue",
+    "out": "out of the fight", "massive": "massive damage (0 to 2)", "mortal": "rounds Mortally Wounded",
+    "asleep": "rounds still knocked out", "fainted": "unconscious from", "injury": "injuries so far",
+    "treated": "injuries treated", "damage_levels": "damage levels of an object", "prone": "prone",
+    "grappled_by": "grappled by", "attacked": "has been attacked since surprised", "carried": "Defense Result Points",
+    "defence_bonus": "Defense bonus until the next turn", "barred": "no Active Defense until the next turn",
+    "cover": "cover", "character": "Character Points", "fate": "Fate Points", "aim": "dice from aiming",
+    "aware": "bonus on the next attack", "exertion": "rounds of exertion", "strenuous": "this round is strenuous",
+    "breath_rounds": "rounds of breath left", "liberties": "Free Actions taken this turn",
+    "mending": "recovery began at minute", "disturbed": "recovery disturbed", "situational": "the Game Master’s modifier",
+    "ammo": "rounds left", "held": "in hand", "conditions": "conditions", "standing": "standing defense",
+    "readying": "getting ready", "dropped": "dropped", "at": "at", "hidden": "hidden", "group": "group",
+}  # fmt: skip
+"""What the fields of a combatant are called where people correct them."""
+TEXTS |= {f"field.{name}": words for name, words in FIELDS.items()}

@@ -306,7 +306,7 @@ def along(fight: Encounter, source: str, known: list[dict[str, Any]], playing: C
                     "name": name or f.id,
                     "known": of_campaign.get(name),
                     "state": state,
-                    "words": in_words(state),
+                    "words": in_words(state, fight.ruleset.name),
                     "sheet": {key: value for key, value in one.items() if key not in LEFT_OUT},
                 }
             )

@@ -15,10 +15,12 @@ from affray import compendium
 from affray.errors import AffrayError, DataError, Problem
 from affray.formats.draft import Draft, checked
 from affray.formats.names import read_names
+from affray.render.text import field_words
 from affray.ruleset import find
 from affray.web import shelf
 from affray.web.errors import NotAllowed
 from affray.web.hall import TheHall, offered
+from affray.web.handles import USUAL
 from affray.web.pages.common import Asked, Form, characters, form, go, master, member, short, show, wrongs
 from affray.web.pages.routes import Html, look, send
 from affray.web.people import TheGuest
@@ -52,11 +54,15 @@ async def _all(hall: Any, guest: Any, campaign: str, status: int = 200, **more: 
                 "kept": is_master and not offered(one),
                 "sitting": sitting,
                 "about": about(one) if open_ else "",
-                "state": in_words(one["state"]) if open_ else "",
+                "state": in_words(one["state"], camp["ruleset"]) if open_ else "",
             }
         )
     context = {"listed": listed, "problems": [], "names": "", "text": "", "stock": compendium.names(camp["ruleset"], "template")}
     return show("characters.html", guest, camp, status, tab="characters", **{**context, **more})
+
+
+TOLD = (*(name for name in USUAL if name not in ("name", "side", "base", "initiative", "held", "cover")), "rads", "wear")
+"""What is told of how somebody is."""
 
 
 def about(row: Mapping[str, Any]) -> str:
@@ -72,14 +78,17 @@ def about(row: Mapping[str, Any]) -> str:
     return " · ".join(parts) or "average in everything"
 
 
-def in_words(state: Mapping[str, Any]) -> str:
-    """How somebody is, as kept from the last fight."""
+def in_words(state: Mapping[str, Any], ruleset: str) -> str:
+    """How somebody is, as kept from the last fight, without what only the rules count with."""
+    texts = find(ruleset).texts
     told_ = []
-    for key, value in state.items():
-        words = key.replace("_", " ")
+    for key in (key for key in TOLD if key in state):
+        value, words = state[key], field_words(texts, key)
         if value is True:
             told_.append(words)
-        elif isinstance(value, int | str) and not isinstance(value, bool) and value not in ("", 0):
+        elif isinstance(value, str) and value:
+            told_.append(value)
+        elif isinstance(value, int) and not isinstance(value, bool) and value:
             told_.append(f"{words} {value}")
     return ", ".join(told_)
 
@@ -128,7 +137,7 @@ async def _one(hall: Any, guest: Any, campaign: str, ident: str, status: int = 2
     context = await asyncio.to_thread(sheet_context, camp["ruleset"], row["name"], row["sheet"])
     context |= {
         "row": row,
-        "state": in_words(row["state"]),
+        "state": in_words(row["state"], camp["ruleset"]),
         "problems": [],
         "saved": False,
         "text": shelf.sheet_text(row["name"], row["sheet"]),
@@ -240,7 +249,7 @@ def _paper(system: str, row: Mapping[str, Any]) -> dict[str, Any]:
     context = sheet_context(system, row["name"], row["sheet"])
     fight, _ = checked(shelf.alone(system, row["name"], row["sheet"]))
     gear = paper_of(fight.state.fighters[0]) if fight else {}
-    return {**context, **gear, "state": in_words(row["state"])}
+    return {**context, **gear, "state": in_words(row["state"], system)}
 
 
 def paper_of(fighter: Any) -> dict[str, Any]:

@@ -14,13 +14,14 @@ from litestar.response import Redirect
 
 from affray.errors import AffrayError, DataError, IllegalOrder, Problem
 from affray.formats.draft import field
+from affray.render.text import minus
 from affray.ruleset import NAMES, find
 from affray.store import sql
 from affray.web import pages
 from affray.web.hall import Hall, offered
 from affray.web.pages.routes import Html
 from affray.web.people import Guest
-from affray.web.texts import SAID, sentence
+from affray.web.texts import SAID, printable, sentence
 
 Asked = Request[Any, Any, Any]
 MOST_FIELDS = 6000
@@ -52,6 +53,7 @@ def show(template: str, guest: Guest, camp: Mapping[str, Any] | None = None, sta
     known = {
         "t": SAID,
         "sentence": sentence,
+        "minus": minus,
         "camp": camp,
         "role": guest.role(ident) if ident else "",
         "titles": titles(),
@@ -174,5 +176,5 @@ def slug(text: str) -> str:
 
 
 def short(text: str, most: int) -> str:
-    """A text of people without what steers a terminal, cut."""
-    return "".join(c for c in text if c.isprintable()).strip()[:most]
+    """A text of people without what cannot be seen, cut."""
+    return printable(text)[:most].strip()

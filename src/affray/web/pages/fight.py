@@ -143,7 +143,8 @@ def person(table: Table, audience: Audience, who: str) -> str:
     more: dict[str, Any] = {"f": found, "master": audience.master, "handles": [], "switches": [], "conditions": False}
     if audience.master:
         fighter = next(f for f in table.shown.state.fighters if f.id == who)
-        more |= {"handles": handles(fighter), "switches": switches(fighter), "conditions": keeps_conditions(fighter)}
+        more |= {"handles": handles(fighter, table.shown.ruleset.texts), "switches": switches(fighter)}
+        more |= {"conditions": keeps_conditions(fighter)}
         more |= {"apart": distances.unit(table.shown), "bands": distances.bands(table.shown.ruleset)}
     return rendering.renderer().part(rendering.View(seen.model, seen.log), "person", {}, **more)
 

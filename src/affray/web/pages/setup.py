@@ -18,16 +18,19 @@ from affray.formats import samples
 from affray.formats.draft import Draft, begun, checked, typed_places, whole
 from affray.formats.names import doubts, read_names, slips
 from affray.ruleset import NAMES, find
+from affray.store import sql
 from affray.table import distances
 from affray.web import shelf
 from affray.web.errors import Stale
 from affray.web.hall import TheHall
 from affray.web.pages import foretelling, ground
-from affray.web.pages.common import Asked, Form, Told, characters, form, go, master, short, show, slug, told, wrongs
+from affray.web.pages.common import Asked, Form, Told, characters, form, go, master, people_of, short, show, slug, told, wrongs
 from affray.web.pages.routes import Html, download, look, plain, send
 from affray.web.pages.rulings import listed
 from affray.web.people import TheGuest
 
+OUTSIDE = ("name", "side", "count", "at", "player", "surprised", "hidden", "group", "policy", "notes")
+"""Keys of a combatant that say nothing of what it can do."""
 SLIP = "no stock combatant and no character is called “{name}”; add it once more to take it as a name"
 
 
@@ -113,6 +116,7 @@ async def _bench(hall: Any, guest: Any, campaign: str, ident: str, status: int =
     row = await shelf.draft(hall, campaign, ident)
     context = await asyncio.to_thread(_context, row, camp)
     context["characters"] = await characters(hall, campaign)
+    context["before"] = await _before(hall, campaign, context)
     return show("setup.html", guest, camp, status, tab="fights", row=row, **{**context, **more})
 
 
@@ -146,6 +150,26 @@ def _context(row: Mapping[str, Any], camp: Mapping[str, Any]) -> dict[str, Any]:
         "bands": distances.bands(find(system)),
         "shape": draft.shape,
     }
+
+
+async def _before(hall: Any, campaign: str, context: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
+    """Names that somebody had in an earlier fight of the campaign who is no character of it, each with that fight: here they
+    would begin as anybody, whatever they were."""
+    known = {str(one["name"]).lower() for one in context["characters"]}
+    names = {str(one["name"]) for one in context.get("people", ()) if one["average"]}
+    names = {name for name in names if name and name.lower() not in known}
+    if not names:
+        return {}
+    rows = [one for one in await hall.rows(sql.find(sql.ENCOUNTERS, campaign=campaign)) if one["status"] != "prepared"]
+
+    def look() -> dict[str, dict[str, Any]]:
+        found: dict[str, dict[str, Any]] = {}
+        for row in sorted(rows, key=lambda one: one["created"]):
+            there = {str(one.get("name", "")).lower() for one in people_of(str(row["source"])) if one.get("count", 1) == 1}
+            found |= {name: {"id": row["id"], "title": row["title"]} for name in names if name.lower() in there}
+        return found
+
+    return await asyncio.to_thread(look)
 
 
 def _label(name: str, people: list[dict[str, Any]], sides: list[str]) -> str:
@@ -189,6 +213,7 @@ def _person(draft: Draft, one: Any, number: int) -> dict[str, Any]:
         "weapons": [_called(item) for item in draft.gear(one, "weapons")],
         "armor": [_called(item) for item in draft.gear(one, "armor")],
         "more": [key for key in plain if key not in known],
+        "average": not set(plain) - set(OUTSIDE),
     }
 
 

@@ -343,6 +343,14 @@ const logPane = $(".log-pane"), logBody = $('[data-part="log"]'), filter = $("#l
 const atEnd = (box) => !box || box.scrollHeight - box.scrollTop - box.clientHeight < 48;
 let following = true;
 logBody?.addEventListener("scroll", () => { following = atEnd(logBody); }, { passive: true });
+logBody?.addEventListener("toggle", (event) => {
+  const entry = event.target.matches("details") && event.target.open && event.target.dataset.tapped ? event.target.closest(".entry") : null;
+  if (!entry) return;
+  delete event.target.dataset.tapped;
+  following = following && !entry.nextElementSibling;
+  entry.scrollIntoView({ block: "nearest" });
+}, true);
+logBody?.addEventListener("click", (event) => { const fold = event.target.closest("summary")?.parentElement; if (fold) fold.dataset.tapped = "1"; });
 function filtered() {
   const who = filter?.value || "";
   for (const entry of $$(".entry", logBody || document)) entry.hidden = Boolean(who) && !parse(entry.dataset.who, []).includes(who);
