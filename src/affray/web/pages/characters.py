@@ -61,7 +61,7 @@ async def _all(hall: Any, guest: Any, campaign: str, status: int = 200, **more: 
     return show("characters.html", guest, camp, status, tab="characters", **{**context, **more})
 
 
-TOLD = (*(name for name in USUAL if name not in ("name", "side", "base", "initiative", "held", "cover")), "rads", "wear")
+BEARING = (*(name for name in USUAL if name not in ("name", "side", "base", "initiative", "held", "cover")), "rads", "wear")
 """What is told of how somebody is."""
 
 
@@ -82,7 +82,7 @@ def in_words(state: Mapping[str, Any], ruleset: str) -> str:
     """How somebody is, as kept from the last fight, without what only the rules count with."""
     texts = find(ruleset).texts
     told_ = []
-    for key in (key for key in TOLD if key in state):
+    for key in (key for key in BEARING if key in state):
         value, words = state[key], field_words(texts, key)
         if value is True:
             told_.append(words)
