@@ -17,10 +17,9 @@ from affray.formats.draft import Draft, checked
 from affray.formats.names import read_names
 from affray.render.text import field_words
 from affray.ruleset import find
-from affray.web import shelf
+from affray.web import handles, shelf
 from affray.web.errors import NotAllowed
 from affray.web.hall import TheHall, offered
-from affray.web.handles import USUAL
 from affray.web.pages.common import Asked, Form, characters, form, go, master, member, short, show, wrongs
 from affray.web.pages.routes import Html, look, send
 from affray.web.people import TheGuest
@@ -61,7 +60,7 @@ async def _all(hall: Any, guest: Any, campaign: str, status: int = 200, **more: 
     return show("characters.html", guest, camp, status, tab="characters", **{**context, **more})
 
 
-BEARING = (*(name for name in USUAL if name not in ("name", "side", "base", "initiative", "held", "cover")), "rads", "wear")
+BEARING = (*(name for name in handles.USUAL if name not in ("name", "side", "base", "initiative", "held", "cover")), "rads", "wear")
 """What is told of how somebody is."""
 
 
