@@ -60,7 +60,8 @@ async def _all(hall: Any, guest: Any, campaign: str, status: int = 200, **more: 
     return show("characters.html", guest, camp, status, tab="characters", **{**context, **more})
 
 
-BEARING = (*(name for name in handles.USUAL if name not in ("name", "side", "base", "initiative", "held", "cover")), "rads", "wear")
+OF_A_FIGHT = ("name", "side", "base", "initiative", "held", "cover")
+BEARING = (*(name for name in handles.USUAL if name not in OF_A_FIGHT), "rads", "wear")
 """What is told of how somebody is."""
 
 
