@@ -117,7 +117,8 @@ def simulation_attack(t: Any, by: Seat, action: str, between: Any, at: Seat) -> 
 def tabulated_attack(simulation: Simulation, by: int, action: int, between: int, at: int) -> dict[Any, float]:
     tables = simulation.tables
     found: dict[Any, float] = {}
-    for number, weight in zip(*tables.rows.row(tables.row_bout(by, action, between, at)), strict=True):
+    row = tables.row_attack(tables.brings(by, action), between, tables.offers(at))
+    for number, weight in zip(*tables.rows.row(row), strict=True):
         target, attacker, harm, _ = tables.pairs[number]
         targets = {at: weight}
         for message in (target, harm):
@@ -166,16 +167,17 @@ def test_attacks_are_those_of_the_whole_seats(simulation: Simulation) -> None:
         direct = whole_attack(simulation, tables.seats[by], tables.actions[action], tables.between[ground], tables.seats[at])
         told = tabulated_attack(simulation, by, action, ground, at)
         assert close(without_idle(simulation, direct), without_idle(simulation, told)), (tables.seats[by], tables.seats[at])
-        assert close(in_two_steps(tables, by, action, ground, at), row_of(tables, tables.row_bout(by, action, ground, at)))
+        shown = tables.brings(by, action), ground, tables.offers(at)
+        assert close(in_two_steps(tables, *shown), row_of(tables, tables.row_attack(*shown)))
 
 
 def row_of(tables: Tables, row: int) -> dict[Any, float]:
     return dict(zip(*tables.rows.row(row), strict=True))
 
 
-def in_two_steps(tables: Tables, by: int, action: int, ground: int, at: int) -> dict[Any, float]:
+def in_two_steps(tables: Tables, brings: int, ground: int, offers: int) -> dict[Any, float]:
     """An attack as the kernel draws it: the throw, then what comes of that."""
-    throw, after = tables.staged(tables.brings(by, action), ground, tables.offers(at))
+    throw, after = tables.staged(brings, ground, offers)
     found: dict[Any, float] = {}
     for result, weight in row_of(tables, throw).items():
         for pair, share in (row_of(tables, after[result]) if after else {result: 1.0}).items():

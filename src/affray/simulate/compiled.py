@@ -59,6 +59,8 @@ INT64 = np.dtype(np.int64).num
 
 _alive: list[Any] = []
 """What holds the code in memory."""
+_ready: list[Callable[..., Any]] = []
+"""The code that this process has loaded, once it has."""
 
 
 def fights() -> Callable[..., Any]:
@@ -72,8 +74,15 @@ def fights() -> Callable[..., Any]:
     return _called(address)
 
 
+def ready() -> Callable[..., Any] | None:
+    """The compiled `kernel.fights`, if this process has loaded it."""
+    return _ready[0] if _ready else None
+
+
 def kept() -> Callable[..., Any] | None:
-    """The compiled `kernel.fights` as it was kept, None where it was not."""
+    """The compiled `kernel.fights` as it was kept, loaded the first time; None where it was not kept."""
+    if _ready:
+        return _ready[0]
     try:
         from llvmlite import binding  # type: ignore[import-untyped]
     except ImportError:
@@ -117,6 +126,7 @@ def _called(address: int) -> Callable[..., Any]:
             raise RuntimeError("the compiled kernel failed")
         return result.value
 
+    _ready[:] = [call]
     return call
 
 

@@ -215,5 +215,5 @@ def _result(turns: Turns, space: Space, chain: Chain, finished: Any, left: float
         limit,
         chain.widest,
         len(space),
-        len(turns.tables.rows.start) - 1,
+        len(turns.tables.rows),
     )

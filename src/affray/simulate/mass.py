@@ -14,7 +14,7 @@ from affray.policies.ahead import Late, no_clock
 from affray.ruleset import Ruleset
 from affray.simulate import kernel
 from affray.simulate.packed import Packed
-from affray.simulate.tables import Tables, as_array
+from affray.simulate.tables import Tables
 
 MAX_ROUNDS = 200
 """Rounds after which a fight counts as undecided."""
@@ -69,16 +69,16 @@ class Simulation:
         self.policy_names = list(dict.fromkeys(names))
         self.packed: Packed = like.packed if like else Packed(self.tables, self.policy_names, ruleset)
         n = len(fighters)
-        self.side = as_array([self.sides.index(f.side) for f in fighters], np.int64)
+        self.side = _numbers([self.sides.index(f.side) for f in fighters])
         seats = [tabular.seat(state, f.id, name) for f, name in zip(fighters, names, strict=True)]
-        self.first_seat = as_array([self.tables.seat(seat) for seat in seats], np.int64)
+        self.first_seat = _numbers([self.tables.seat(seat) for seat in seats])
         groups = [tabular.group(state, f.id) or f"#{i}" for i, f in enumerate(fighters)]
         known = list(dict.fromkeys(groups))
-        self.group = as_array([known.index(group) for group in groups], np.int64)
+        self.group = _numbers([known.index(group) for group in groups])
         ties = [tabular.tie(state, f.id) for f in fighters]
         ranked = sorted(set(ties))
-        self.tie = as_array([ranked.index(tie) for tie in ties], np.int64)
-        self.policy = as_array([self.policy_names.index(name) for name in names], np.int64)
+        self.tie = _numbers([ranked.index(tie) for tie in ties])
+        self.policy = _numbers([self.policy_names.index(name) for name in names])
         self.ground = np.zeros((n, n), np.int64)
         self.near = np.zeros((n, n), np.int64)
         self._foes: list[list[int]] = []
@@ -96,7 +96,7 @@ class Simulation:
         """People as the kernel finds them when a fight begins, and the enemies of each."""
         n = len(self.ids)
         ends = n * kernel.PERSON
-        cast, foes = as_array([0] * (ends + 1 + len(self.sides)), np.int64), [0]
+        cast, foes = np.zeros(ends + 1 + len(self.sides), np.int64), [0]
         people = cast[:ends].reshape(n, kernel.PERSON)
         people[:, kernel.NODE] = [self.packed.node(int(seat)) for seat in self.first_seat]
         people[:, kernel.TIED] = -1 - np.arange(n)
@@ -117,7 +117,7 @@ class Simulation:
         for i, node in enumerate(people[:, kernel.NODE]):
             if self.packed.record.data[node + kernel.SEEN] & kernel.ABLE:
                 kernel.count(kernel.PERSON * i, 1, foes, cast, reg)
-        return cast, as_array(foes, np.int64)
+        return cast, _numbers(foes)
 
     # ---- fighting
 
@@ -146,12 +146,11 @@ class Simulation:
 
         `late()` is asked between passes and before each row; when it says so, Late is raised, and only rows remain.
         """
-        use = compiled if compiled is not None else fights >= COMPILE_FROM
         fight: Any = kernel.fights
-        if use:
-            from affray.simulate.compiled import fights as make
+        if compiled if compiled is not None else fights >= COMPILE_FROM:
+            from affray.simulate.compiled import fights as made
 
-            fight = _compiled.get("fights") or _compiled.setdefault("fights", make())
+            fight = made()
         use = fight is not kernel.fights
         n = len(self.ids)
         out = Raw(
@@ -225,7 +224,8 @@ class Simulation:
         return room
 
 
-_compiled: dict[str, Any] = {}
+def _numbers(values: list[int]) -> Any:
+    return np.array(values, np.int64)
 
 
 def _plain(arrays: tuple[Any, ...]) -> tuple[Any, ...]:

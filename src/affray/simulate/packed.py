@@ -153,7 +153,7 @@ class Packed:
         if able:
             words[OFFERS] = self.tables.offers(seat)
         words[kernel.HEALTH], words[SPENDS] = self.ruleset.health(one.me), 0
-        ranks = [_packed(tabular.rank(one, name)) if able else NOBODY for name in self.policies]
+        ranks = [self.tables.rank(one, name) if able else NOBODY for name in self.policies]
         words[RANK : RANK + len(ranks)] = ranks
         return words
 
@@ -346,11 +346,3 @@ def _columns(row: tuple[tuple[int, float], ...], bits: int) -> list[int]:
     for c in range(count):
         words += [min(share[c], full) << lots.VALUE | values[c], other[c]]
     return words
-
-
-def _packed(rank: tuple[int, ...]) -> int:
-    """A tuple of small numbers as one number that sorts alike."""
-    packed = 0
-    for part in rank:
-        packed = packed * 4096 + part + 2048
-    return packed

@@ -14,8 +14,9 @@ from typing import Any
 
 from affray.policies.ahead import Late
 from affray.ruleset import Ruleset
+from affray.simulate.compiled import kept, made_apart, ready
 from affray.simulate.duel import duel
-from affray.simulate.mass import Simulation, _compiled
+from affray.simulate.mass import Simulation
 from affray.simulate.playout import Players, Playout, Standing, winner
 
 WAYS = 24
@@ -76,7 +77,7 @@ class Tabled:
             done = 0
             each = -(-wanted // len(begins)) if wanted is not None else 0
             while wanted is None or done < each:
-                size = FAST if self._compiled() else SLOW
+                size = FAST if ready() else SLOW
                 size = min(size, each - done) if wanted is not None else max(1, size // (1 if len(begins) == 1 else 4))
                 sweep = [self._run(state, number + done, size, until) for state in begins]
                 for tally, part in zip(tallies, sweep, strict=True):
@@ -92,7 +93,8 @@ class Tabled:
         """Load compiled code, then build rows for so long. Forecasts that are asked for meanwhile are played live."""
         if self.ruleset.tabular is None:
             return False
-        self._load()
+        if made_apart():
+            kept()
         until = self.now() + seconds
         if not self._begins(standing, until, FEWEST):
             return False
@@ -102,13 +104,6 @@ class Tabled:
                 self.fights(standing, until, None)
             self.warmed = True
         return True
-
-    def _load(self) -> None:
-        """Compiled code, where numba is there."""
-        from affray.simulate.compiled import kept, made_apart
-
-        if "fights" not in _compiled and made_apart() and (code := kept()) is not None:
-            _compiled["fights"] = code
 
     # ---- how it works
 
@@ -155,12 +150,9 @@ class Tabled:
             return Counter({winner(self.ruleset, state): fights})
         simulation = self._simulation(state)
         late = None if until is None else lambda: self.now() > until
-        raw = simulation.run(fights, number, compiled=self._compiled(), late=late)
+        raw = simulation.run(fights, number, compiled=ready() is not None, late=late)
         names = {-1: "?", -2: ""} | dict(enumerate(simulation.sides))
         return Counter(names[int(won)] for won in raw.winner)
-
-    def _compiled(self) -> bool:
-        return "fights" in _compiled
 
     def _simulation(self, state: Any) -> Any:
         """The simulation from a state, on the tables of all those with the same ground between everybody."""

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Mapping
 from typing import Any
 
-import numpy as np
 from msgspec.structs import replace
 
 from affray.ask import ATTACKER, SELF, TARGET
@@ -41,11 +40,6 @@ class Rows:
 
     def __len__(self) -> int:
         return len(self._rows)
-
-    @property
-    def start(self) -> range:
-        """A place for each row, and one more."""
-        return range(len(self._rows) + 1)
 
     def add(self, values: tuple[int, ...], weights: tuple[float, ...]) -> int:
         self._rows.append((values, weights))
@@ -159,12 +153,8 @@ class Tables:
             self.next[key] = found
         return found
 
-    def row_bout(self, by: int, action: int, ground: int, at: int) -> int:
-        """Row of an attack; its outcomes are pairs of messages."""
-        return self.row_attack(self.brings(by, action), ground, self.offers(at))
-
     def row_attack(self, brings: int, ground: int, offers: int) -> int:
-        """The same, by the numbers of what the two show each other."""
+        """Row of an attack, by what the two show each other; its outcomes are pairs of messages."""
         key = (brings, ground, offers)
         if key not in self.bouts:
             self.bouts[key] = self._solve_bout(*self.attackers[brings], self.between[ground], self.targets[offers])
@@ -299,6 +289,13 @@ class Tables:
         t = self.tabular
         return [(t.able(seat), t.acting(seat), t.shift(seat), t.tie_now(seat)) for seat in seats]
 
+    def rank(self, seat: Seat, policy: str) -> int:
+        """How much a policy likes a seat as its target, as one number: the tuple of small numbers that sorts alike."""
+        packed = 0
+        for part in self.tabular.rank(seat, policy):
+            packed = packed * 4096 + part + 2048
+        return packed
+
 
 def _number(thing: Any, things: list[Any], numbers: dict[Any, int]) -> int:
     number = numbers.get(thing)
@@ -308,8 +305,3 @@ def _number(thing: Any, things: list[Any], numbers: dict[Any, int]) -> int:
         if number >= 1 << BITS:
             raise OverflowError("too many different states for tables")
     return number
-
-
-def as_array(values: list[Any], kind: Any) -> Any:
-    """A list as a numpy array, never empty."""
-    return np.array(values or [0], dtype=kind)

@@ -207,7 +207,7 @@ class Turns:
             if acting:
                 self._shifts.add(shift)
         for name, ranks in zip(self.simulation.policy_names, self._ranks, strict=True):
-            ranks.add([_packed(self.tabular.rank(seat, name)) for seat in new])
+            ranks.add([self.tables.rank(seat, name) for seat in new])
         spread = max(self._shifts, default=0) - min(self._shifts, default=0)
         if spread > self.reach:
             if self.rerolls:
@@ -535,11 +535,4 @@ def _merged(batch: Batch) -> Batch:
         return batch
     (entry, *columns), weights = merged([entry, *columns], weights)
     return entry, columns, weights
-
-
-def _packed(rank: tuple[int, ...]) -> int:
-    packed = 0
-    for part in rank:
-        packed = packed * 4096 + part + 2048
-    return packed
 

@@ -45,7 +45,8 @@ def table_odds(state: State, action: str, who: int) -> dict[Any, float]:
     tabular = RdTables(state)
     tables = Tables(tabular, state, BODY)
     by, at = (tables.seat(tabular.seat(state, name, "guarded")) for name in ("Ann", "Ben"))
-    row = tables.row_bout(by, tables._action(action), tables.ground(tabular.between(state, "Ann", "Ben")), at)
+    ground = tables.ground(tabular.between(state, "Ann", "Ben"))
+    row = tables.row_attack(tables.brings(by, tables._action(action)), ground, tables.offers(at))
     found: dict[Any, float] = {}
     for pair, weight in zip(*tables.rows.row(row), strict=True):
         seat, message = (at, by)[who], tables.pairs[pair][who]
