@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 from simulate.starts import players, start
 
-from affray.simulate.chain import Book, Chain, Space, Weights, each
+from affray.simulate.book import Book, each
+from affray.simulate.chain import Chain, Space, Weights
 from affray.simulate.duel import Duel, Far, duel
 from affray.simulate.mass import Simulation
 from affray.simulate.order import classes, orders

@@ -14,11 +14,10 @@ from simulate.starts import players, start
 from affray.encounter import Encounter
 from affray.interpreters.exact import Exact
 from affray.policies.ahead import Ahead
-from affray.simulate import turns as turning
+from affray.simulate import steps
 from affray.simulate.chain import Chain
 from affray.simulate.forecast import Forecaster, forecast
 from affray.simulate.mass import Simulation
-from affray.simulate.tabled import Tabled
 
 GAMES = [entrant for entrant in entrants() if entrant.ruleset.name != "toy"]
 
@@ -165,7 +164,7 @@ def test_warming_ends_with_a_clock_that_ends_it(monkeypatch: pytest.MonkeyPatch)
     ruleset, state = start("rond6")
     encounter = Encounter(ruleset, state, 5, players(ruleset))
     encounter.advance()
-    monkeypatch.setattr(Tabled, "_load", lambda _: None)
+    monkeypatch.setattr("affray.simulate.forecast_tables.made_apart", lambda: False)
     forecaster = Forecaster(ruleset, encounter.policies, now=lambda: inf)
     assert not forecaster.warm(encounter) and not forecaster._tabled.warmed
 
@@ -175,7 +174,7 @@ class Clock:
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.now = 0.0
-        monkeypatch.setattr(turning, "perf_counter", lambda: self.now)
+        monkeypatch.setattr(steps, "perf_counter", lambda: self.now)
         self.costs(monkeypatch, Exact, "solve_as", 0.002)
         self.costs(monkeypatch, Ahead, "after", 0.003)
         self.costs(monkeypatch, Simulation, "_pass", 0.003)

@@ -22,7 +22,7 @@ from waiting import PATIENCE
 from affray.cli.sweep import cells_of
 from affray.errors import AffrayError, DataError
 from affray.formats.grid import Plan, load_grid
-from affray.simulate.kept import HEAD, Results
+from affray.simulate.results import HEAD, Results
 from affray.simulate.sweep import Cell, Here, Row, play, played, table
 from affray.simulate.workers import let_go, processes
 

@@ -20,7 +20,7 @@ from affray.encounter import Encounter
 from affray.formats.encounter import load_fight
 from affray.ruleset import find
 from affray.rulesets.rond6.sheet import Armor, Fighter, Sheet, State, Weapon
-from affray.simulate import kernel, lots, mass, packed
+from affray.simulate import layout, lots, mass, memory
 from affray.simulate.duel import duel
 from affray.simulate.mass import Raw, Simulation
 
@@ -109,9 +109,9 @@ def test_processes_change_nothing() -> None:
 def test_random_numbers_are_even_and_of_their_own_for_every_fight(seed: int) -> None:
     """A row of 64 equal outcomes, drawn by many fights once and by one fight many times."""
     row = tuple((value, 1 / 64) for value in range(64))
-    entries = packed._columns(row, 6)
+    entries = memory.alias_columns(row, 6)
     code = (32 - 6) << 1 | 1
-    reg = [0] * kernel.REGISTERS
+    reg = [0] * layout.REGISTERS
     many: Counter[int] = Counter()
     for fight in range(6400):
         lots.sow(seed, fight, reg)
@@ -126,14 +126,14 @@ def test_columns_hold_the_weights_of_a_row(size: int) -> None:
     weights = [1 / (k + 1) for k in range(size)]
     row = tuple((100 + k, weight / sum(weights)) for k, weight in enumerate(weights))
     bits = max(1, (size - 1).bit_length())
-    words, full = packed._columns(row, bits), packed.WHOLE >> bits
+    words, full = memory.alias_columns(row, bits), memory.WHOLE >> bits
     held: Counter[int] = Counter()
     for column in range(1 << bits):
         share = words[2 * column] >> lots.VALUE
         held[words[2 * column] & (1 << lots.VALUE) - 1] += share
         held[words[2 * column + 1]] += full - share
-    assert sum(held.values()) == packed.WHOLE
-    assert all(abs(held[value] / packed.WHOLE - weight) < 1e-9 for value, weight in row)
+    assert sum(held.values()) == memory.WHOLE
+    assert all(abs(held[value] / memory.WHOLE - weight) < 1e-9 for value, weight in row)
 
 
 def live(state: State, who: dict[str, Any], fights: int) -> float:

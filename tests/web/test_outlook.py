@@ -97,7 +97,7 @@ def test_the_watchman_works_on_what_somebody_looks_at_and_gives_way(monkeypatch:
     made = fight()
     hall: Any = SimpleNamespace(decided=0.0, tables={}, faults=[], note_fault=lambda wrong: hall.faults.append(wrong))
     watchman = Watchman(hall)
-    monkeypatch.setattr("affray.simulate.tabled.made_apart", lambda *stopped: True)
+    monkeypatch.setattr("affray.simulate.forecast_tables.made_apart", lambda *stopped: True)
     monkeypatch.setattr("affray.web.outlook.made_apart", lambda *stopped: True)
     outlook = Outlook(made, True, watchman.now)
     outlook.look("one", made)

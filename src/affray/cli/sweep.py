@@ -12,7 +12,7 @@ import click
 
 if TYPE_CHECKING:
     from affray.formats.grid import Plan
-    from affray.simulate.kept import Results
+    from affray.simulate.results import Results
     from affray.simulate.sweep import Cell, Row
 
 OUT = (".csv", ".parquet", ".json")
@@ -47,7 +47,7 @@ def command(
     """
     from affray.cli.counting import csv_text, one_form, outputs, picture
     from affray.formats.grid import load_grid
-    from affray.simulate.kept import Results
+    from affray.simulate.results import Results
 
     one_form(as_json, as_csv)
     if workers is not None and cluster is not None:

@@ -24,7 +24,7 @@ from typing import Any
 
 import numpy as np
 
-from affray.simulate import kernel, lots
+from affray.simulate import kernel, layout, lots
 
 PARTS = (
     lots.mix,
@@ -181,7 +181,7 @@ def _name() -> str:
 
     about = [llvmlite.__version__, platform.machine(), platform.system(), binding.get_host_cpu_name()]
     about += [binding.get_host_cpu_features().flatten(), repr((OPTIONS, NUMBERS))]
-    source = b"".join([Path(one).read_bytes() for one in (kernel.__file__, lots.__file__, __file__)])
+    source = b"".join([Path(one).read_bytes() for one in (kernel.__file__, layout.__file__, lots.__file__, __file__)])
     return f"kernel-{hashlib.sha256(source + repr(about).encode()).hexdigest()[:24]}.code"
 
 

@@ -15,9 +15,12 @@ from msgspec import Struct
 from affray.policies import Policy
 from affray.ruleset import Ruleset
 from affray.simulate.chain import Chain, Space, Weights
+from affray.simulate.columns import Branches
 from affray.simulate.magazines import Dry, Magazines
 from affray.simulate.mass import MAX_ROUNDS, Simulation
-from affray.simulate.turns import OVER, PLAN, SEAT, START, Moved, Turns
+from affray.simulate.plans import OVER, START
+from affray.simulate.steps import PLAN, SEAT
+from affray.simulate.turns import Moved, Turns
 
 MOST_STATES = 1_500_000
 """States beyond which a fight is not worked out."""
@@ -96,9 +99,7 @@ def duel(
 class Working:
     """A fight being worked out, round by round."""
 
-    def __init__(
-        self, turns: Turns, undecided: float, progress: Callable[[Far], None] | None, most: int
-    ) -> None:
+    def __init__(self, turns: Turns, undecided: float, progress: Callable[[Far], None] | None, most: int) -> None:
         self.turns, self.undecided, self.progress = turns, undecided, progress
         self.space = Space(SEAT + turns.n, most)
         self.chain = Chain(self.space, tell=self._tell)
@@ -140,32 +141,32 @@ class Working:
         """What is left after a round, and what is finished."""
         turns = self.turns
         ended = []
-        name, spread = ("turn", turns.turn) if going_on else ("open", turns.opening)
+        name, move = ("turn", turns.turn) if going_on else ("open", turns.opening)
         for k in range(turns.n + 1):
-            turns.in_time()
+            turns.steps.in_time()
             self._far = (self._far[0], k + going_on, self._far[2])
             self._tell()
-            x = magazines.settled(self.chain.step((name, k), magazines.shown(x), spread))
+            x = magazines.settled(self.chain.step((name, k), magazines.shown(x), move))
             over, waits = self._sorted_out(x)
             finished = _added(finished, x.part(over))
             ended.append(x.part(waits))
             x = x.part(~over & ~waits)
             if not len(x.row):
                 break
-            name, spread = "turn", turns.turn
+            name, move = "turn", turns.turn
         return Weights(*(np.concatenate(parts) for parts in zip(*ended, strict=True))).summed(), finished
 
     def _begin(self, magazines: Magazines) -> Weights:
         """All the weight on the beginning: before a round, or before the next turn of a round that is under way."""
         turns = self.turns
         midway = turns.simulation.midway is not None
-        start = turns.plans.number(turns.resumed()) if midway else START
+        start = turns.plans.resumed() if midway else START
         columns = [np.array([number]) for number in (start, 0, 0, *magazines.first())]
         weights = np.ones(1)
         if turns.over(columns).all():
             columns[PLAN] = np.array([OVER])
         elif midway:
-            _, columns, weights = turns.following((np.zeros(1, np.int64), columns, weights))
+            _, columns, weights = turns.following(Branches(np.zeros(1, np.int64), columns, weights))
         numbers = self.space.numbers(columns)
         return Weights(np.zeros(len(numbers), np.int64), numbers, weights).summed()
 
@@ -173,7 +174,7 @@ class Working:
         """Where the fight is over, and where the round is."""
         plans = self.space.columns[PLAN].array[x.state]
         over = plans == OVER
-        return over, ~over & (self.turns.actors()[plans] < 0)
+        return over, ~over & (self.turns.plans.actors()[plans] < 0)
 
 
 def _added(total: Any, x: Weights) -> Any:

@@ -18,9 +18,9 @@ from msgspec import Struct
 from affray.encounter import Encounter
 from affray.policies import Policy
 from affray.ruleset import Ruleset
+from affray.simulate.forecast_tables import AGAIN, ForecastTables
 from affray.simulate.playout import MAX_ROUNDS, Late, Players, Playout, Standing, sides
 from affray.simulate.report import Share, Z
-from affray.simulate.tabled import AGAIN, Tabled
 
 LEAST, MOST = 0.05, 1.0
 """Seconds that a forecast may be given."""
@@ -97,7 +97,7 @@ class Forecaster:
         that says `inf` ends the work."""
         self.ruleset, self.seed, self.max_rounds, self.now = ruleset, seed, max_rounds, now
         self.players = Players(ruleset, policies)
-        self._tabled = Tabled(ruleset, self.players, seed, max_rounds, now)
+        self._tabled = ForecastTables(ruleset, self.players, seed, max_rounds, now)
 
     @staticmethod
     def of(

@@ -4,67 +4,22 @@ Plain functions, which run uncompiled for small jobs and where numba is absent; 
 source. Every fight has its own stream of random numbers from (seed, number of the fight), so results do not depend on
 batches, threads or what was built before. A missing row ends the fight and names itself; the fight is then run again.
 
-A combatant is the place of its numbers in `people`. It stands in a *node* (see `packed`), the place of a record in `record`,
-which holds what the loop reads of the node and a code for each step that it can take (see `lots`).
+A combatant is the place of its numbers in `people`. It stands in a *node* (see `kernel_tables`), the place of a record in
+`record`, which holds what the loop reads of the node and a code for each step that it can take (see `lots`). What stands where
+is in `layout`.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
+from affray.simulate.layout import (  # isort: skip
+    ABLE, ACTING, AFTER, BARE, BASE, BETWEEN, BOUT, BRINGS, DONE, DOWNED, DRAW, ENDS, FIRST, FOE, FOES, GROUND, GROUP, HARM,
+    HEALTH, KEY, LAST, LOOK, MAX_HELD, MAX_STEPS, MISS, MISSED, MISS_BOUT, MISS_JOIN, MISS_RECEIVE, MISS_STEP, MOMENT, MOMENTS,
+    NEAR, NOBODY, NODE, OFFERS, OPEN, PEOPLE, PERSON, POLICY, REROLL, RESORT, RIDER, ROUNDS, SCORE, SCORES, SEATS, SEEN,
+    SHIFTED, SHOTS, SIDE, SIDES, SPENDS, THREATS, THROWN, TIE, TIED, TURN, UNDECIDED, WAITING
+)  # fmt: skip
 from affray.simulate.lots import draw, draw_chain, look_up, sow
-
-# ---- a record: the places of its fields, those that are read together in one line
-SEEN, BRINGS, TURN, OPEN, REROLL = 0, 1, 2, 6, 7
-SPENDS, AFTER, ENDS, FIRST = 8, 9, 10, 11
-OFFERS, BARE, RIDER, HEALTH, RANK = 16, 17, 19, 21, 22
-"""BRINGS: -1 without an attack that wants a target. BARE, RIDER: the seat that receives a message in place of this node, and
-the number of what it leaves out; for both kinds of messages. HEALTH left; SPENDS: rounds that the attack which has begun has
-cost. Ranks as a target, one for each policy, end a record."""
-LOOKS = 4
-LINE = 8
-"""Records begin at multiples of so many words."""
-NOBODY = 1 << 62
-"""Rank of those who cannot fight."""
-ABLE, ACTING = 1, 2
-"""SEEN: can still fight; gets a turn. Above MOMENT: what it adds to its place in the order."""
-
-# ---- a person: the places of its numbers in `people`
-NODE, KEY, SCORE, THROWN, DONE, GROUP, BASE, TIED = 0, 1, 2, 3, 4, 5, 6, 7
-"""Place in the order and the score in it; the round in which that of its GROUP was THROWN, counted with the first of it;
-DONE: has had its turn in the round in which the fight begins; TIED: the number of the moment at which it acts with others."""
-LOOK, THREATS, SIDE, FOES, LAST, POLICY = 8, 9, 10, 11, 12, 13
-"""TURN and what its policy sees of the rest; enemies near it who can fight; the place in `people` where those of its side are
-counted; where its enemies stand in `foes`, up to LAST, those whom it prefers first; where it reads their ranks."""
-DOWNED, HARM, SHOTS = 14, 15, 16
-"""Who put it out of the fight first (-1: nobody), the harm that it has done to others, the rounds that it has shot."""
-PERSON = 17
-"""Behind the last person stands how many can fight in all, then of each side."""
-FOE, GROUND, NEAR = 3, 1, 2
-"""Numbers of an enemy in `foes`: the person, the ground between the two, 1 if it is near that person."""
-
-# ---- numbers packed together
-ROSTER, TIE, MOMENT, SCORES = 0, 12, 24, 36
-"""Bits of a KEY from which the place in the roster, ties and scores stand; TIE holds two of 12 bits. Nothing below MOMENT
-parts those who act at one moment."""
-SEATS = 22
-"""Bits of a number of a seat, a message or a rider, and one more."""
-BOUT, BETWEEN = 36, 24
-"""Bits of the key of an attack above which stand what is brought and the ground; what is offered stands below."""
-SHIFTED = 1 << 16
-"""Added to a score, so that outcomes are never negative."""
-
-# ---- what a fight comes to
-UNDECIDED, DRAW, MISSED = -1, -2, -(1 << 60)
-MISS_STEP, MISS_BOUT, MISS_RECEIVE, MISS_JOIN = 1, 2, 3, 4
-MAX_STEPS = 40
-"""Attacks in one turn after which it is ended, so that a policy cannot hang a fight."""
-MAX_HELD = 256
-"""Harm held back among those who act at one moment; beyond this it takes effect at once."""
-RESORT, WAITING, ROUNDS, MISS, PEOPLE, SIDES, MOMENTS = 1, 2, 3, 4, 8, 9, 10
-"""Places in `reg`: is the order to be sorted, how much harm is held back; four numbers tell what was missed; the end of all
-persons in `people`, how many sides there are, moments at which several may have acted."""
-REGISTERS = 11
 
 
 def standing(people: Any, reg: Any) -> Any:
@@ -125,8 +80,8 @@ def step(j: Any, field: Any, foes: Any, record: Any, entries: Any, people: Any, 
 
 
 def receive(
-    j: Any, by: Any, message: Any, foes: Any, record: Any, receives: Any, joins: Any, entries: Any, people: Any, reg: Any
-) -> Any:
+    j: Any, by: Any, message: Any, foes: Any, record: Any, receives: Any, joins: Any, entries: Any, people: Any, reg: Any,
+) -> Any:  # fmt: skip
     """Person j is told something by another; answers like `step`. Notes who put it out of the fight first.
 
     What rides along with a node is left out of the row and joined to its outcome again.
@@ -181,18 +136,9 @@ def arrange(first: Any, last: Any, queue: Any, people: Any, reg: Any) -> None:
 
 
 def turn(
-    i: Any,
-    foes: Any,
-    record: Any,
-    bouts: Any,
-    receives: Any,
-    joins: Any,
-    told: Any,
-    entries: Any,
-    people: Any,
-    held: Any,
+    i: Any, foes: Any, record: Any, bouts: Any, receives: Any, joins: Any, told: Any, entries: Any, people: Any, held: Any,
     reg: Any,
-) -> Any:
+) -> Any:  # fmt: skip
     """One turn: steps of its own up to an attack, the attack, and on. Returns who stands then, or MISSED."""
     for _ in range(MAX_STEPS):
         changed = step(i, people[i + LOOK], foes, record, entries, people, reg)
@@ -300,23 +246,9 @@ def opening(opens: Any, throws: Any, foes: Any, record: Any, entries: Any, peopl
 
 
 def fight(
-    max_rounds: Any,
-    rerolls: Any,
-    together: Any,
-    midway: Any,
-    cast: Any,
-    foes: Any,
-    record: Any,
-    bouts: Any,
-    receives: Any,
-    joins: Any,
-    told: Any,
-    entries: Any,
-    people: Any,
-    queue: Any,
-    held: Any,
-    reg: Any,
-) -> Any:
+    max_rounds: Any, rerolls: Any, together: Any, midway: Any, cast: Any, foes: Any, record: Any, bouts: Any, receives: Any,
+    joins: Any, told: Any, entries: Any, people: Any, queue: Any, held: Any, reg: Any,
+) -> Any:  # fmt: skip
     """One fight to its end: the side that won, UNDECIDED after `max_rounds`, DRAW, or MISSED. Rounds stand in `reg`.
 
     `cast`: people as they are when it begins; `midway`: 1 where that is in the middle of a round.
@@ -351,32 +283,10 @@ def fight(
 
 
 def fights(
-    lo: Any,
-    hi: Any,
-    seed: Any,
-    max_rounds: Any,
-    rerolls: Any,
-    together: Any,
-    midway: Any,
-    cast: Any,
-    foes: Any,
-    record: Any,
-    bouts: Any,
-    receives: Any,
-    joins: Any,
-    told: Any,
-    entries: Any,
-    people: Any,
-    queue: Any,
-    held: Any,
-    reg: Any,
-    todo: Any,
-    winner: Any,
-    rounds: Any,
-    final: Any,
-    deeds: Any,
-    misses: Any,
-) -> Any:
+    lo: Any, hi: Any, seed: Any, max_rounds: Any, rerolls: Any, together: Any, midway: Any, cast: Any, foes: Any, record: Any,
+    bouts: Any, receives: Any, joins: Any, told: Any, entries: Any, people: Any, queue: Any, held: Any, reg: Any, todo: Any,
+    winner: Any, rounds: Any, final: Any, deeds: Any, misses: Any,
+) -> Any:  # fmt: skip
     """Fight the numbered fights todo[lo:hi]; returns how many of them missed a row (`misses` holds kind and key, else 0).
 
     The arrays come one by one, since compiled code gets the address of each and no more. `people` up to `reg` are room to
@@ -386,23 +296,9 @@ def fights(
     for t in range(lo, hi):
         sow(seed, todo[t], reg)
         won = fight(
-            max_rounds,
-            rerolls,
-            together,
-            midway,
-            cast,
-            foes,
-            record,
-            bouts,
-            receives,
-            joins,
-            told,
-            entries,
-            people,
-            queue,
-            held,
-            reg,
-        )
+            max_rounds, rerolls, together, midway, cast, foes, record, bouts, receives, joins, told, entries, people, queue,
+            held, reg,
+        )  # fmt: skip
         winner[t] = won
         misses[4 * t] = 0
         if won == MISSED:

@@ -1,7 +1,7 @@
 """What the kernel draws and looks up: random numbers, rows of outcomes, hashed tables. Whole numbers and flat arrays only.
 
 A *code* stands for a row: -1 not known yet, an even number twice the only outcome, an odd number the place in `entries` of a
-table of outcomes, by the alias method (see `packed`), or of a chain of two draws. All products stay below 2**63, since beyond
+table of outcomes, by the alias method (see `memory`), or of a chain of two draws. All products stay below 2**63, since beyond
 it compiled code may do as it likes.
 """
 

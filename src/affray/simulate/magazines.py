@@ -10,8 +10,11 @@ from typing import Any
 
 import numpy as np
 
-from affray.simulate.chain import Book, Grown, Outcomes, Space, Weights, each
-from affray.simulate.turns import PLAN, SEAT, SPENT, Interned, Turns
+from affray.simulate.book import Book, Numbered, Outcomes, each
+from affray.simulate.chain import Space, Weights
+from affray.simulate.columns import Column
+from affray.simulate.steps import PLAN, SEAT, SPENT
+from affray.simulate.turns import Turns
 from affray.tabular import PLENTY
 
 
@@ -26,17 +29,17 @@ class Magazines:
     """
 
     def __init__(self, turns: Turns, space: Space, counted: bool) -> None:
-        self.turns, self.space, self.counted = turns, space, counted
-        t = turns.tabular
-        self.capacity = np.array(turns.capacity)
-        weapons = zip(turns.first, turns.capacity, strict=True)
+        self.steps, self.plans, self.space, self.counted = turns.steps, turns.plans, space, counted
+        t, steps = turns.tabular, turns.steps
+        self.capacity = np.array(steps.capacity)
+        weapons = zip(steps.first, steps.capacity, strict=True)
         self.enough = np.array([t.enough(seat) if full < PLENTY else 0 for seat, full in weapons])
-        self.left = [min(full, supply) for full, supply in zip(turns.capacity, turns.supply, strict=True)]
-        missing = tuple([full - left for full, left in zip(turns.capacity, self.left, strict=True)])
-        self.missing = Interned(missing)
+        self.left = [min(full, supply) for full, supply in zip(steps.capacity, steps.supply, strict=True)]
+        missing = tuple([full - left for full, left in zip(steps.capacity, self.left, strict=True)])
+        self.missing = Numbered(missing)
         self._most = [0] * turns.n
-        self._full, self._spent = Grown(np.int64), Grown(np.int64)
-        self._codes = Interned(0)
+        self._full, self._spent = Column(np.int64), Column(np.int64)
+        self._codes = Numbered(0)
         self._rows = Book(1, each(self._row_after))
         self._stocked = Book(2, each(self._stock))
         self._reset = Book(1, each(self._row_without))
@@ -48,9 +51,9 @@ class Magazines:
 
     def first(self) -> list[int]:
         """The seats at the beginning, with full magazines."""
-        t, n = self.turns.tables, self.turns.n
-        seats = [t.seat(seat) for seat in self.turns.first]
-        return [self.turns.filled(i, seats[i])[0] if self.turns.capacity[i] < PLENTY else seats[i] for i in range(n)]
+        steps = self.steps
+        seats = [steps.tables.seat(seat) for seat in steps.first]
+        return [steps.filled(i, seats[i])[0] if steps.capacity[i] < PLENTY else seats[i] for i in range(steps.n)]
 
     # ---- after a turn
 
@@ -67,7 +70,7 @@ class Magazines:
         spent = self._codes.things[code]
         if not spent:
             return [(row,)], [1.0]
-        rounds, who = divmod(spent, self.turns.n)
+        rounds, who = divmod(spent, self.steps.n)
         missing = list(self.missing.things[row])
         missing[who] += rounds
         return [(self.missing.number(tuple(missing)),)], [1.0]
@@ -82,7 +85,7 @@ class Magazines:
         full, codes = new.copy(), np.zeros(len(new), np.int64)
         shot = np.flatnonzero(spent)
         for code in np.unique(spent[shot]).tolist():
-            rounds, who = divmod(code, self.turns.n)
+            rounds, who = divmod(code, self.steps.n)
             self._most[who] = max(self._most[who], rounds)
             codes[spent == code] = self._codes.number(code)
             if rounds < 0 and not self.counted:
@@ -101,7 +104,7 @@ class Magazines:
         """Whoever is up and has few rounds left is shown with them."""
         if not self.counted:
             return x
-        actors = self.turns.actors()[self.space.columns[PLAN].array[x.state]]
+        actors = self.plans.actors()[self.space.columns[PLAN].array[x.state]]
         missing = np.array(self.missing.things)[x.row, actors]
         few = (actors >= 0) & (missing != 0) & (self.capacity[actors] - missing < self.enough[actors])
         if not few.any():
@@ -122,7 +125,7 @@ class Magazines:
 
     def _stock(self, number: int, left: int) -> Outcomes:
         """A seat with so many rounds, and whether it counts them."""
-        t = self.turns
+        t = self.steps
         seat = t.tables.seats[number]
         if t.tabular.supply(seat) >= PLENTY:
             return [(number, 0)], [1.0]

@@ -12,8 +12,8 @@ from msgspec import Struct
 from affray.policies import Policy
 from affray.policies.ahead import Late, no_clock
 from affray.ruleset import Ruleset
-from affray.simulate import kernel
-from affray.simulate.packed import Packed
+from affray.simulate import kernel, layout
+from affray.simulate.kernel_tables import KernelTables
 from affray.simulate.tables import Tables
 
 MAX_ROUNDS = 200
@@ -67,7 +67,7 @@ class Simulation:
         self.sides = list(dict.fromkeys(f.side for f in fighters))
         names = [(policies.get(f.id) or policies[f.side]).name for f in fighters]
         self.policy_names = list(dict.fromkeys(names))
-        self.packed: Packed = like.packed if like else Packed(self.tables, self.policy_names, ruleset)
+        self.kernel_tables: KernelTables = like.kernel_tables if like else KernelTables(self.tables, self.policy_names, ruleset)
         n = len(fighters)
         self.side = _numbers([self.sides.index(f.side) for f in fighters])
         seats = [tabular.seat(state, f.id, name) for f, name in zip(fighters, names, strict=True)]
@@ -95,28 +95,28 @@ class Simulation:
     def _people(self) -> tuple[Any, Any]:
         """People as the kernel finds them when a fight begins, and the enemies of each."""
         n = len(self.ids)
-        ends = n * kernel.PERSON
+        ends = n * layout.PERSON
         cast, foes = np.zeros(ends + 1 + len(self.sides), np.int64), [0]
-        people = cast[:ends].reshape(n, kernel.PERSON)
-        people[:, kernel.NODE] = [self.packed.node(int(seat)) for seat in self.first_seat]
-        people[:, kernel.TIED] = -1 - np.arange(n)
-        people[:, kernel.LOOK] = kernel.TURN
-        people[:, kernel.DOWNED] = -1
-        people[:, kernel.BASE] = (self.tie << kernel.TIE) + np.arange(n - 1, -1, -1)
-        people[:, kernel.SIDE] = ends + 1 + self.side
-        people[:, kernel.POLICY] = kernel.RANK + self.policy
+        people = cast[:ends].reshape(n, layout.PERSON)
+        people[:, layout.NODE] = [self.kernel_tables.node(int(seat)) for seat in self.first_seat]
+        people[:, layout.TIED] = -1 - np.arange(n)
+        people[:, layout.LOOK] = layout.TURN
+        people[:, layout.DOWNED] = -1
+        people[:, layout.BASE] = (self.tie << layout.TIE) + np.arange(n - 1, -1, -1)
+        people[:, layout.SIDE] = ends + 1 + self.side
+        people[:, layout.POLICY] = layout.RANK + self.policy
         if self.midway:
-            people[:, kernel.SCORE], people[:, kernel.DONE] = self.midway
+            people[:, layout.SCORE], people[:, layout.DONE] = self.midway
         for i, enemies in enumerate(self._foes):
-            people[i, kernel.GROUP] = kernel.PERSON * self.group.tolist().index(self.group[i])
-            people[i, kernel.FOES] = len(foes)
+            people[i, layout.GROUP] = layout.PERSON * self.group.tolist().index(self.group[i])
+            people[i, layout.FOES] = len(foes)
             for j in enemies:
-                foes += [kernel.PERSON * j, self.ground[i, j], self.near[j, i]]
-            people[i, kernel.LAST] = len(foes)
+                foes += [layout.PERSON * j, self.ground[i, j], self.near[j, i]]
+            people[i, layout.LAST] = len(foes)
         reg = self._room()[-1]
-        for i, node in enumerate(people[:, kernel.NODE]):
-            if self.packed.record.data[node + kernel.SEEN] & kernel.ABLE:
-                kernel.count(kernel.PERSON * i, 1, foes, cast, reg)
+        for i, node in enumerate(people[:, layout.NODE]):
+            if self.kernel_tables.record.data[node + layout.SEEN] & layout.ABLE:
+                kernel.count(layout.PERSON * i, 1, foes, cast, reg)
         return cast, _numbers(foes)
 
     # ---- fighting
@@ -154,7 +154,7 @@ class Simulation:
         use = fight is not kernel.fights
         n = len(self.ids)
         out = Raw(
-            np.full(fights, kernel.UNDECIDED, np.int8),
+            np.full(fights, layout.UNDECIDED, np.int8),
             np.zeros(fights, np.int32),
             np.zeros((fights, n), np.int32),
             np.full((fights, n), -1, np.int16),
@@ -183,7 +183,7 @@ class Simulation:
         winner, rounds = np.empty(m, np.int64), np.zeros(m, np.int64)
         final, deeds = np.zeros(m * n, np.int64), np.empty(3 * m * n, np.int64)
         misses = np.zeros(4 * m, np.int64)
-        p = self.packed
+        p = self.kernel_tables
         tables = (p.record.data, p.bouts.data, p.receives.data, p.joins.data, p.told.data, p.entries.data)
         given: tuple[Any, ...] = (*self._cast, *tables)
         results: tuple[Any, ...] = (todo, winner, rounds, final, deeds, misses)
@@ -201,12 +201,12 @@ class Simulation:
                 list(pool.map(lambda k: part(edges[k], edges[k + 1]), range(threads)))
         else:
             part(0, m)
-        good = winner != kernel.MISSED
+        good = winner != layout.MISSED
         fought = batch[good]
         out.winner[fought], out.rounds[fought] = winner[good], rounds[good]
         out.final[fought] = p.seats_of(final.reshape(m, n)[good])
         did = deeds.reshape(m, n, 3)[good]
-        out.downed_by[fought] = did[:, :, 0] // kernel.PERSON
+        out.downed_by[fought] = did[:, :, 0] // layout.PERSON
         out.harm[fought], out.shots[fought] = did[:, :, 1], did[:, :, 2]
         if len(fought) < m:
             for miss in sorted(set(map(tuple, misses.reshape(m, 4)[~good].tolist()))):
@@ -217,10 +217,10 @@ class Simulation:
     def _room(self) -> tuple[Any, ...]:
         """Room for one thread to work in."""
         n = len(self.ids)
-        ends = n * kernel.PERSON
-        sizes = [ends + 1 + len(self.sides), n, 3 * kernel.MAX_HELD, kernel.REGISTERS]
+        ends = n * layout.PERSON
+        sizes = [ends + 1 + len(self.sides), n, 3 * layout.MAX_HELD, layout.REGISTERS]
         room = tuple(np.zeros(size, np.int64) for size in sizes)
-        room[-1][kernel.PEOPLE], room[-1][kernel.SIDES] = ends, len(self.sides)
+        room[-1][layout.PEOPLE], room[-1][layout.SIDES] = ends, len(self.sides)
         return room
 
 

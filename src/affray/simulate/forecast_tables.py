@@ -33,7 +33,7 @@ SLOW, FAST = 4, 256
 """Fights at a time, plain and compiled."""
 
 
-class Tabled:
+class ForecastTables:
     """The tables of one fight. Nothing here needs numba; compiled code is used once it is loaded (see `warm`)."""
 
     def __init__(

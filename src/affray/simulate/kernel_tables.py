@@ -10,17 +10,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-import numpy as np
-
 from affray.ruleset import Ruleset
-from affray.simulate import kernel, lots
-from affray.simulate.kernel import (
+from affray.simulate import layout
+from affray.simulate.layout import (
     AFTER,
     BARE,
     BRINGS,
     ENDS,
     FIRST,
-    LINE,
     LOOKS,
     NOBODY,
     OFFERS,
@@ -32,6 +29,7 @@ from affray.simulate.kernel import (
     SPENDS,
     TURN,
 )
+from affray.simulate.memory import LINE, Hashed, Words, alias_columns
 from affray.simulate.tables import ACTS, BEGINS, Tables
 from affray.simulate.tables import ENDS as OP_ENDS
 from affray.simulate.tables import FIRST as OP_FIRST
@@ -41,81 +39,23 @@ from affray.tabular import END, as_it_is
 
 BETWEEN, GOING = 0, -1
 """What a node is about to do: nothing (it is between turns), to go on with its turn; else the number of an attack."""
-WHOLE = 1 << 32
 MAX_STEPS = 40
 """Steps of one's own in one turn after which it is ended."""
 
 
-class Grown:
-    """A flat array of whole numbers that grows at its end."""
-
-    def __init__(self, fill: int = -1) -> None:
-        self.fill = fill
-        self.size = 0
-        self.data = _filled(1024, fill)
-
-    def add(self, values: list[int]) -> int:
-        """Append; returns the place of the first."""
-        at, self.size = self.size, self.size + len(values)
-        if self.size > len(self.data):
-            bigger = _filled(max(self.size, 2 * len(self.data)), self.fill)
-            bigger[:at] = self.data[:at]
-            self.data = bigger
-        self.data[at : self.size] = values
-        return at
-
-
-class Hashed:
-    """An open-addressed table of keys and values in turn, less than half full (see `kernel.look_up`)."""
-
-    def __init__(self) -> None:
-        self.count = 0
-        self.data = _empty(1024)
-
-    def put(self, key: int, value: int) -> None:
-        self.count += 1
-        places = len(self.data) // 2 - 1
-        if 2 * self.count > places:
-            old = self.data[2:].reshape(-1, 2)
-            self.data = _empty(2 * places)
-            for k, v in old[old[:, 0] >= 0].tolist():
-                self._place(k, v)
-        self._place(key, value)
-
-    def _place(self, key: int, value: int) -> None:
-        last = int(self.data[0])
-        at = lots.place(key, last)
-        while self.data[2 * at + 2] >= 0:
-            at = at + 1 & last
-        self.data[2 * at + 2], self.data[2 * at + 3] = key, value
-
-
-def _filled(size: int, value: int) -> Any:
-    """An array that begins with a line of memory, so that what is read together lies in as few of them as it can."""
-    data = np.full(size + LINE, value, np.int64)
-    skipped = -(data.ctypes.data // 8) % LINE
-    return data[skipped : skipped + size]
-
-
-def _empty(places: int) -> Any:
-    data = _filled(2 * places + 2, -1)
-    data[0] = places - 1
-    return data
-
-
-class Packed:
+class KernelTables:
     """The arrays of one simulation. `policies`: names in the order of their ranks in a record."""
 
     def __init__(self, tables: Tables, policies: list[str], ruleset: Ruleset) -> None:
         self.tables, self.ruleset = tables, ruleset
         self.policies = policies
         self.stride = -(-(RANK + len(policies)) // LINE) * LINE
-        self.record, self.entries, self.told = Grown(), Grown(), Grown()
+        self.record, self.entries, self.told = Words(), Words(), Words()
         self.bouts, self.receives, self.joins = Hashed(), Hashed(), Hashed()
         self.nodes: dict[tuple[int, int], int] = {}
         self.seat: list[int] = []
         """Seat of each node; nodes are numbered by the place of their record, `stride` apart."""
-        self._seats = Grown()
+        self._seats = Words()
         self.doing: list[int] = []
         self._codes: dict[Any, int] = {}
         self._row_codes: dict[int, int] = {}
@@ -145,14 +85,14 @@ class Packed:
     def _record(self, seat: int, doing: int) -> list[int]:
         tabular, one = self.tables.tabular, self.tables.seats[seat]
         able = tabular.able(one)
-        seen = (tabular.shift(one) << kernel.SCORES) + (tabular.tie_now(one) << kernel.MOMENT)
+        seen = (tabular.shift(one) << layout.SCORES) + (tabular.tie_now(one) << layout.MOMENT)
         words = [-1] * self.stride
-        words[kernel.SEEN] = seen + kernel.ABLE * able + kernel.ACTING * tabular.acting(one)
+        words[layout.SEEN] = seen + layout.ABLE * able + layout.ACTING * tabular.acting(one)
         if doing > 0:
             words[BRINGS] = self.tables.brings(seat, doing)
         if able:
             words[OFFERS] = self.tables.offers(seat)
-        words[kernel.HEALTH], words[SPENDS] = self.ruleset.health(one.me), 0
+        words[layout.HEALTH], words[SPENDS] = self.ruleset.health(one.me), 0
         ranks = [self.tables.rank(one, name) if able else NOBODY for name in self.policies]
         words[RANK : RANK + len(ranks)] = ranks
         return words
@@ -165,13 +105,13 @@ class Packed:
 
     def build(self, kind: int, a: int, b: int, c: int) -> None:
         """The row that a fight has missed."""
-        if kind == kernel.MISS_STEP:
+        if kind == layout.MISS_STEP:
             if TURN <= b < TURN + LOOKS:
                 self._looks.add(b)
             self.record.data[a + b] = self._step(a // self.stride, b)
-        elif kind == kernel.MISS_BOUT:
+        elif kind == layout.MISS_BOUT:
             self._bout(a, b, c)
-        elif kind == kernel.MISS_RECEIVE:
+        elif kind == layout.MISS_RECEIVE:
             self._receive(a, b)
         else:
             self._join(a, b)
@@ -206,7 +146,7 @@ class Packed:
         rerolls = (REROLL,) if self.tables.tabular.rerolls else ()
         for node in new:
             place = node // self.stride
-            if self.record.data[node + kernel.SEEN] & kernel.ACTING:
+            if self.record.data[node + layout.SEEN] & layout.ACTING:
                 steps = (*self._looks, OPEN, *rerolls) if self.doing[place] == BETWEEN else tuple(self._looks)
                 for field in steps:
                     if self.record.data[node + field] < 0:
@@ -217,7 +157,7 @@ class Packed:
         seat, doing, t = self.seat[place], self.doing[place], self.tables
         if field in (FIRST, REROLL):
             values, weights = t.rows.row(t.row_solo(OP_FIRST if field == FIRST else OP_INITIATIVE, seat))
-            return self._code(zip([value + kernel.SHIFTED for value in values], weights, strict=True))
+            return self._code(zip([value + layout.SHIFTED for value in values], weights, strict=True))
         if field == OPEN:
             return self._code(self._nodes(t.row_solo(OP_OPENS, seat), BETWEEN, 1.0))
         if field == ENDS:
@@ -230,7 +170,7 @@ class Packed:
             other = self.node(t.seat(simpler[0]))
             if other != place * self.stride:
                 if self.record.data[other + field] < 0:
-                    self.build(kernel.MISS_STEP, other, field, 0)
+                    self.build(layout.MISS_STEP, other, field, 0)
                 return int(self.record.data[other + field])
         found: list[tuple[int, float]] = []
         op = BEGINS if doing == BETWEEN else ACTS + 2 * doing + 1
@@ -272,7 +212,7 @@ class Packed:
         for target, attacker, harm, held in t.pairs[self._pairs :]:
             self.told.add([target, harm, attacker, held])
         self._pairs = len(t.pairs)
-        self.bouts.put(brings << kernel.BOUT | between << kernel.BETWEEN | offers, code)
+        self.bouts.put(brings << layout.BOUT | between << layout.BETWEEN | offers, code)
 
     def _row_code(self, row: int) -> int:
         """What stands for a row of tables as it is."""
@@ -302,47 +242,6 @@ class Packed:
         code = self._codes.get(row)
         if code is None:
             columns = max(1, (len(row) - 1).bit_length())
-            at = self.entries.add(_columns(row, columns))
+            at = self.entries.add(alias_columns(row, columns))
             code = self._codes[row] = at << 6 | (32 - columns) << 1 | 1
         return code
-
-
-def _columns(row: tuple[tuple[int, float], ...], bits: int) -> list[int]:
-    """Outcomes as 2**bits columns of equal weight: two words each, an outcome with its share of the column, and another.
-
-    Walker's alias method in whole numbers: weights in 2**-32, so that a draw is one look and no search.
-    """
-    count, full = 1 << bits, WHOLE >> bits
-    if count == 2:
-        (one, weight), (two, _) = row if row[0][1] >= row[1][1] else (row[1], row[0])
-        rare = min(full, WHOLE - round(weight * WHOLE))
-        return [full << lots.VALUE | one, one, rare << lots.VALUE | two, one]
-    ordered = sorted(row, key=lambda pair: -pair[1])
-    values, weights, before, total = [], [], 0, 0.0
-    for value, weight in ordered:
-        total += weight
-        now = min(WHOLE, round(total * WHOLE))
-        values.append(value)
-        weights.append(now - before)
-        before = now
-    weights[0] += WHOLE - before
-    values += [values[0]] * (count - len(values))
-    weights += [0] * (count - len(weights))
-    other = list(values)
-    light = [c for c in range(count) if weights[c] < full]
-    heavy = [c for c in range(count) if weights[c] > full]
-    share = list(weights)
-    while light:
-        c, from_ = light.pop(), heavy[-1]
-        share[c], other[c] = weights[c], values[from_]
-        weights[from_] -= full - weights[c]
-        if weights[from_] <= full:
-            heavy.pop()
-            if weights[from_] < full:
-                light.append(from_)
-            else:
-                share[from_] = full
-    words: list[int] = []
-    for c in range(count):
-        words += [min(share[c], full) << lots.VALUE | values[c], other[c]]
-    return words
