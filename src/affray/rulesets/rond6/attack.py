@@ -17,6 +17,7 @@ from affray.rulesets.rond6.actions import Command, RondScene, pay
 from affray.rulesets.rond6.followups import follow, pointless
 from affray.rulesets.rond6.mechanics import Outcome, exchange, stand_as
 from affray.rulesets.rond6.numbers import Guard, Line, circumstances, distance, guard, line
+from affray.rulesets.rond6.points import cannot_spend, spend, spending_fields
 from affray.rulesets.rond6.sheet import UNARMED, Fighter, State, Weapon
 from affray.rulesets.rond6.tables import SCALE
 
@@ -136,18 +137,9 @@ class Spending(Protocol):
     def fate(self) -> bool: ...
 
 
-@rule("RON-CON-3")
 def poor(me: Fighter, order: Spending) -> Refusal | None:
     """Points that cannot be spent."""
-    if order.points < 0 or order.damage_points < 0:
-        return Refusal("RON-DICE-8", "points are spent in whole numbers from 0 up")
-    if order.points + order.damage_points > me.character:
-        return Refusal("RON-DICE-8", f"{me.name} has {me.character} Character Points")
-    if order.fate and not me.fate:
-        return Refusal("RON-DICE-9", f"{me.name} has no Fate Point")
-    if (order.points or order.damage_points or order.fate) and me.has("confused"):
-        return Refusal("RON-CON-3", "a Confused character may not spend points")
-    return None
+    return cannot_spend(me, order.points, order.fate, order.damage_points)
 
 
 def attack_fields(state: State, me: Fighter) -> tuple[Field, ...] | Refusal:
@@ -187,17 +179,9 @@ def manner_fields(me: Fighter, weapons: tuple[Weapon, ...], capacity: bool) -> t
     return tuple(fields)
 
 
-def points_fields(me: Fighter) -> tuple[Field, ...]:
-    """Options for spending points, for those who have some."""
-    if me.has("confused"):
-        return ()
-    fields = []
-    if me.character:
-        fields.append(Field("points", Number(0, me.character), 0, "Character Points on the attack"))
-        fields.append(Field("damage_points", Number(0, me.character), 0, "Character Points on the damage"))
-    if me.fate:
-        fields.append(Field("fate", YesNo(), False, "a Fate Point on the attack"))
-    return tuple(fields)
+def points_fields(me: Fighter, damage: bool = True) -> tuple[Field, ...]:
+    """Options for spending points on an attack and (`damage`) on what it does."""
+    return spending_fields(me, " on the attack", damage)
 
 
 @rule("RON-TIME-4", "RON-ATK-1", "RON-DMG-1", "RON-SPC-1", "RON-SPC-11", "RON-SPC-19")
@@ -288,14 +272,9 @@ def after_attack(scene: RondScene, by: str, at: str) -> None:
         scene.tell(Changed(at, "RON-SPC-21", (("attacked", True),)))
 
 
-@rule("RON-DICE-8", "RON-DICE-9")
 def spend_points(scene: RondScene, order: Spending) -> None:
     """Character and Fate Points leave the purse as the roll is made."""
-    me: Fighter = get(scene.state, order.by)
-    spent = order.points + order.damage_points
-    if spent or order.fate:
-        fields = (("character", me.character - spent), ("fate", me.fate - order.fate))
-        scene.tell(Changed(order.by, "RON-DICE-8", fields, "points.spent", (("points", spent), ("fate", order.fate))))
+    spend(scene, order.by, order.points + order.damage_points, order.fate)
 
 
 @rule("RON-SPC-20")

@@ -11,12 +11,6 @@ from affray.rulesets.rond6.tables import rows
 
 
 @rule("RON-DICE-5")
-def margin(ask: Ask, test: Test, need: int, why: Why, by: Role = SELF) -> int:
-    """By how much a Test reaches its Difficulty (negative: what it lacks)."""
-    return rolled(ask, test, why, by) - need
-
-
-@rule("RON-DICE-5")
 def reaches(ask: Ask, test: Test, need: int, why: Why, by: Role = SELF) -> bool:
     """Whether a Test reaches its Difficulty."""
     return rolled(ask, test, why, by) >= need

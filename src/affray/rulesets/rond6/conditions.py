@@ -13,6 +13,7 @@ from affray.rulesets.rond6.actions import ACTION, Command, RondScene, pay
 from affray.rulesets.rond6.checks import reaches
 from affray.rulesets.rond6.damage import FALLEN
 from affray.rulesets.rond6.numbers import level, test_of
+from affray.rulesets.rond6.points import cannot_spend, spend, spending_fields
 from affray.rulesets.rond6.sheet import Condition, Fighter, State
 
 RECOVER = Why("recover", "RON-CON-6", "Fortitude against being Stunned")
@@ -22,6 +23,9 @@ MASSIVE = Why("massive", "RON-DMG-17", "Fortitude against massive damage")
 class Recover(Order, frozen=True, tag="recover"):
     """Try to shake off being Stunned: Stamina: Fortitude against Standard (RON-CON-6)."""
 
+    points: int = 0
+    fate: bool = False
+
 
 def recover_cost(state: State, me: Fighter, order: Recover) -> int:
     return ACTION
@@ -29,24 +33,27 @@ def recover_cost(state: State, me: Fighter, order: Recover) -> int:
 
 @rule("RON-CON-6", "RON-DMG-10")
 def recover_refused(state: State, me: Fighter, order: Recover) -> Refusal | None:
-    return None if me.stunned else Refusal("RON-CON-6", f"{me.name} is not Stunned")
+    awake = None if me.stunned else Refusal("RON-CON-6", f"{me.name} is not Stunned")
+    return awake or cannot_spend(me, order.points, order.fate)
 
 
 def recover_fields(state: State, me: Fighter) -> tuple[Field, ...]:
-    return ()
+    return spending_fields(me)
 
 
 @rule("RON-CON-6")
 def recover(scene: RondScene, order: Recover) -> None:
     """The Action of recovering."""
     pay(scene, order.by, ACTION, order.verb)
-    scene.become(order.by, shake_off, True)
+    spend(scene, order.by, order.points, order.fate)
+    scene.become(order.by, shake_off, True, order.points, order.fate)
 
 
 @rule("RON-CON-6", "RON-DMG-10")
-def shake_off(ask: Ask, me: Fighter, action: bool) -> Fighter:
+def shake_off(ask: Ask, me: Fighter, action: bool, points: int = 0, fate: bool = False) -> Fighter:
     """The Fortitude Test against being Stunned."""
-    if not ask.call(reaches, test_of(me, "Fortitude", ask.rulings, action=action), level(ask.rulings, 1), RECOVER):
+    test = test_of(me, "Fortitude", ask.rulings, action=action, points=points, fate=fate)
+    if not ask.call(reaches, test, level(ask.rulings, 1), RECOVER):
         return me
     return ask.tell(Changed(me.id, "RON-CON-6", (("stunned", False),), "condition.recovered"), me)
 

@@ -7,7 +7,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from affray.ask import SELF, Ask, Why
-from affray.dice import wild_pool
+from affray.dice import WildPool, wild_pool
 from affray.domains import Number, OneOf, YesNo
 from affray.events import Changed
 from affray.modifiers import Modifier, Parts, total
@@ -18,6 +18,7 @@ from affray.rulesets.rond6.sheet import Fighter
 
 POINTS = Why("points", "RON-DMG-7", "Character Points on resistance")
 FATE = Why("fate", "RON-DMG-9", "a Fate Point on resistance")
+ARMOR = Why("armor", "RON-DMG-5", "armor")
 RESIST = Why("resist", "RON-DMG-7", "resistance")
 STAY_AWAKE_BY = Why("stay awake by", "RON-DMG-12", "which attribute to stay awake with")
 STAY_AWAKE = Why("stay awake", "RON-DMG-12", "stay awake")
@@ -58,6 +59,9 @@ def spare(ask: Ask, me: Fighter, over: int, precise: bool) -> tuple[int, int, in
         fate = 1
         me = ask.tell(Changed(me.id, "RON-DMG-9", (("fate", me.fate - 1),), "resist.fate"), me)
         over -= total(doubled_by_fate(me, ask.rulings))
+        armor = me.sheet.armor.code
+        if ask.rulings.armor_value == "rolled" and armor.dice:  # as many regular dice more as were rolled
+            over -= ask.roll(WildPool(armor.dice, armor.pips, 0), ARMOR, SELF)
     points = ask.choose(Number(0, me.character), POINTS, SELF, 0, (me, over)) if me.character and over >= 0 else 0
     if not points:
         return fate, 0, over if precise else rung(over)

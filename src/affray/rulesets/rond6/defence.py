@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, ClassVar, Literal
 
 from affray.ask import SELF, Ask, Why
-from affray.domains import Number, OneOf, YesNo
+from affray.domains import OneOf, YesNo
 from affray.errors import Refusal
 from affray.events import Changed, get
 from affray.modifiers import Modifier
@@ -16,6 +16,7 @@ from affray.rulesets.rond6.attack import in_hand
 from affray.rulesets.rond6.checks import rolled
 from affray.rulesets.rond6.minds import NEXT_DEFENCE
 from affray.rulesets.rond6.numbers import Test, test_of
+from affray.rulesets.rond6.points import cannot_spend, spend, spending_fields
 from affray.rulesets.rond6.sheet import Defence, Fighter, Standing, State
 from affray.rulesets.rond6.tables import DEFENCE
 
@@ -27,6 +28,7 @@ class Dodge(Order, frozen=True, tag="dodge"):
 
     full: bool = False
     points: int = 0
+    fate: bool = False
     kind: ClassVar[Defence] = "dodge"
 
 
@@ -35,6 +37,7 @@ class Parry(Order, frozen=True, tag="parry"):
 
     full: bool = False
     points: int = 0
+    fate: bool = False
     kind: ClassVar[Defence] = "parry"
 
 
@@ -43,6 +46,7 @@ class Block(Order, frozen=True, tag="block"):
 
     full: bool = False
     points: int = 0
+    fate: bool = False
     kind: ClassVar[Defence] = "block"
 
 
@@ -52,6 +56,7 @@ class Brace(Order, frozen=True, tag="brace"):
     kind: Literal["resolve", "athletics", "acrobatics"] = "resolve"
     full: bool = False
     points: int = 0
+    fate: bool = False
 
 
 Defend = Dodge | Parry | Block | Brace
@@ -69,16 +74,11 @@ def defend_refused(state: State, me: Fighter, order: Defend) -> Refusal | None:
         return Refusal("RON-SPC-1", "no Active Defense until the next turn after such an attack")
     if order.kind == "parry" and not any(weapon.kind == "melee" for weapon in in_hand(me)):
         return Refusal("RON-DEF-9", "a parry needs a melee weapon in hand")
-    if not 0 <= order.points <= me.character:
-        return Refusal("RON-DICE-8", f"{me.name} has {me.character} Character Points")
-    if order.points and me.has("confused"):
-        return Refusal("RON-CON-3", "a Confused character may not spend points")
-    return None
+    return cannot_spend(me, order.points, order.fate)
 
 
 def defend_fields(state: State, me: Fighter) -> tuple[Field, ...]:
-    points = (Field("points", Number(0, me.character), 0, "Character Points"),) if me.character else ()
-    return (Field("full", YesNo(), False, "Full Defense"), *points)
+    return (Field("full", YesNo(), False, "Full Defense"), *spending_fields(me))
 
 
 def brace_fields(state: State, me: Fighter) -> tuple[Field, ...]:
@@ -89,24 +89,22 @@ def brace_fields(state: State, me: Fighter) -> tuple[Field, ...]:
 def defend(scene: RondScene, order: Defend) -> None:
     """Roll the defense; its total stands until the defender's next turn."""
     pay(scene, order.by, defend_cost(scene.state, get(scene.state, order.by), order), order.verb)
-    if order.points:
-        me: Fighter = get(scene.state, order.by)
-        scene.tell(Changed(order.by, "RON-DICE-8", (("character", me.character - order.points),)))
-    scene.become(order.by, take_stance, order.kind, order.full, order.points)
+    spend(scene, order.by, order.points, order.fate)
+    scene.become(order.by, take_stance, order.kind, order.full, order.points, order.fate)
 
 
-def defence_test(me: Fighter, kind: Defence, ask: Ask, full: bool, points: int) -> Test:
+def defence_test(me: Fighter, kind: Defence, ask: Ask, full: bool, points: int, fate: bool) -> Test:
     """The Test of a defense."""
     extra = [Modifier(2, "D", "Full Defense", "RON-DEF-11")] if full else []
     if me.has(NEXT_DEFENCE):
         extra.append(Modifier(-1, "D", "setback", "RON-CON-5"))
-    return test_of(me, DEFENCE[kind][0], ask.rulings, extra, points=points)
+    return test_of(me, DEFENCE[kind][0], ask.rulings, extra, points=points, fate=fate)
 
 
 @rule("RON-DEF-3", "RON-DEF-6", "RON-DEF-11")
-def take_stance(ask: Ask, me: Fighter, kind: Defence, full: bool, points: int) -> Fighter:
+def take_stance(ask: Ask, me: Fighter, kind: Defence, full: bool, points: int, fate: bool) -> Fighter:
     """The defense Test, and its total left standing."""
-    total = ask.call(rolled, defence_test(me, kind, ask, full, points), DEFEND[kind], SELF)
+    total = ask.call(rolled, defence_test(me, kind, ask, full, points, fate), DEFEND[kind], SELF)
     standing = (*(s for s in me.standing if s.kind != kind), Standing(kind, total))
     fields: tuple[tuple[str, Any], ...] = (("standing", standing),)
     if me.has(NEXT_DEFENCE):

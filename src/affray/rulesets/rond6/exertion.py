@@ -19,9 +19,10 @@ from affray.rulesets.rond6.conditions import tire
 from affray.rulesets.rond6.damage import FALLEN, MINUTE
 from affray.rulesets.rond6.movement import approach, full_move, nowhere, where_fields
 from affray.rulesets.rond6.numbers import level, test_of
+from affray.rulesets.rond6.points import cannot_spend, spend, spending_fields
 from affray.rulesets.rond6.rulings import Rulings
 from affray.rulesets.rond6.sheet import Fighter, State
-from affray.rulesets.rond6.skills import cannot_spend, liberty, spend, spending_fields
+from affray.rulesets.rond6.skills import liberty
 from affray.space import Cell
 
 JUMP = Why("jump", "RON-MOVE-12", "jumping")

@@ -16,9 +16,9 @@ from affray.rulesets.rond6.actions import ACTION, Command, RondScene, pay
 from affray.rulesets.rond6.checks import critical, flagged, rolled
 from affray.rulesets.rond6.damage import injured
 from affray.rulesets.rond6.numbers import Test, distance, level, test_of
+from affray.rulesets.rond6.points import cannot_spend, spend, spending_fields
 from affray.rulesets.rond6.rulings import Rulings
 from affray.rulesets.rond6.sheet import Fighter, State
-from affray.rulesets.rond6.skills import cannot_spend, spend, spending_fields
 from affray.rulesets.rond6.tables import rows
 
 MEDICINE = Why("medicine", "RON-HEAL-8", "Medicine")

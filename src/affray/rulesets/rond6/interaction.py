@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from affray.ask import ATTACKER, MASTER, TARGET, Why
-from affray.domains import Number, OneOf, YesNo
+from affray.domains import OneOf, YesNo
 from affray.errors import Refusal
-from affray.events import Changed, Noted, get
+from affray.events import Noted, get
 from affray.rules import rule
 from affray.ruleset import Field, Order
 from affray.rulesets.rond6.actions import ACTION, Command, RondScene, pay
 from affray.rulesets.rond6.checks import rolled
 from affray.rulesets.rond6.minds import INTERACT, attempt_test, mind_guard, withstand
 from affray.rulesets.rond6.numbers import circumstances, distance
+from affray.rulesets.rond6.points import cannot_spend, spend, spending_fields
 from affray.rulesets.rond6.sheet import UNARMED, Attempt, Fighter, State
 from affray.rulesets.rond6.tables import INTERACTION
 
@@ -37,7 +38,7 @@ def interact_cost(state: State, me: Fighter, order: Interact) -> int:
     return ACTION
 
 
-@rule("RON-INT-1", "RON-INT-2", "RON-INT-13", "RON-CON-3")
+@rule("RON-INT-1", "RON-INT-2", "RON-INT-13")
 def interact_refused(state: State, me: Fighter, order: Interact) -> Refusal | None:
     """Why this interaction is not possible now."""
     if order.kind.lower() in PLAYED_OUT:
@@ -47,13 +48,7 @@ def interact_refused(state: State, me: Fighter, order: Interact) -> Refusal | No
     target = next((f for f in state.fighters if f.id == order.target), None)
     if target is None or target not in listeners(state, me):
         return Refusal("RON-INT-1", f"{order.target!r} is nobody to impress", tuple(f.id for f in listeners(state, me))[:12])
-    if not 0 <= order.points <= me.character:
-        return Refusal("RON-DICE-8", f"{me.name} has {me.character} Character Points")
-    if order.fate and not me.fate:
-        return Refusal("RON-DICE-9", f"{me.name} has no Fate Point")
-    if (order.points or order.fate) and me.has("confused"):
-        return Refusal("RON-CON-3", "a Confused character may not spend points")
-    return None
+    return cannot_spend(me, order.points, order.fate)
 
 
 def listeners(state: State, me: Fighter) -> tuple[Fighter, ...]:
@@ -67,12 +62,8 @@ def interact_fields(state: State, me: Fighter) -> tuple[Field, ...] | Refusal:
     if not others:
         return Refusal("RON-INT-1", "there is nobody to impress")
     kinds = tuple(INTERACTION)
-    fields = [Field("kind", OneOf(kinds), "taunt", "kind"), Field("target", OneOf(others), others[0], "target")]
-    if me.character and not me.has("confused"):
-        fields.append(Field("points", Number(0, me.character), 0, "Character Points"))
-    if me.fate and not me.has("confused"):
-        fields.append(Field("fate", YesNo(), False, "a Fate Point"))
-    return tuple(fields)
+    fields = (Field("kind", OneOf(kinds), "taunt", "kind"), Field("target", OneOf(others), others[0], "target"))
+    return (*fields, *spending_fields(me))
 
 
 @rule("RON-INT-1", "RON-INT-7")
@@ -80,11 +71,8 @@ def attempt(scene: RondScene, order: Interact) -> None:
     """The Action of an interaction: pay, roll, and see what it does."""
     kind: Attempt = order.kind  # type: ignore[assignment]
     pay(scene, order.by, ACTION, order.verb)
+    spend(scene, order.by, order.points, order.fate)
     me: Fighter = get(scene.state, order.by)
-    if order.points or order.fate:
-        fields = (("character", me.character - order.points), ("fate", me.fate - order.fate))
-        data = (("points", order.points), ("fate", order.fate))
-        scene.tell(Changed(order.by, "RON-DICE-8", fields, "points.spent", data))
     if gets_across(scene, order.by, order.target):
         test = attempt_test(me, kind, scene.state.rulings, points=order.points, fate=order.fate)
         total = scene.call(rolled, test, INTERACT, ATTACKER, roles={ATTACKER: order.by, TARGET: order.target})

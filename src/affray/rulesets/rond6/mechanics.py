@@ -15,14 +15,13 @@ from affray.events import Changed, Noted
 from affray.modifiers import Modifier, Parts
 from affray.rules import rule
 from affray.rulesets.rond6 import feats, objects
-from affray.rulesets.rond6.damage import hurt, resist, rung
+from affray.rulesets.rond6.damage import ARMOR, hurt, resist, rung
 from affray.rulesets.rond6.feats import Bought
 from affray.rulesets.rond6.numbers import Guard, Line, Test
 from affray.rulesets.rond6.sheet import Fighter
 
 ATTACK = Why("attack", "RON-ATK-1", "attack")
 DAMAGE = Why("damage", "RON-DMG-1", "damage")
-ARMOR = Why("armor", "RON-DMG-5", "armor")
 SPOT_DAMAGE = Why("called_damage", "RON-SPC-6", "dice of damage for the spot that was hit")
 FEAT = Why("feat", "RON-RP-2", "spend Result Points")
 

@@ -15,9 +15,9 @@ from affray.rulesets.rond6.actions import ACTION, FREE, FULL, Command, RondScene
 from affray.rulesets.rond6.checks import reaches
 from affray.rulesets.rond6.numbers import distance, level, test_of
 from affray.rulesets.rond6.paths import TERRAIN, ground
+from affray.rulesets.rond6.points import cannot_spend, spend, spending_fields
 from affray.rulesets.rond6.rulings import Rulings
 from affray.rulesets.rond6.sheet import Fighter, State
-from affray.rulesets.rond6.skills import cannot_spend, spend, spending_fields
 from affray.space import Cell
 
 RUN = Why("run", "RON-MOVE-8", "moving on")

@@ -15,6 +15,7 @@ from affray.rulesets.rond6 import feats
 from affray.rulesets.rond6.actions import ACTION, FREE, FULL, Command, RondScene, pay
 from affray.rulesets.rond6.checks import LEVELS, critical, difficulty, flagged, rolled
 from affray.rulesets.rond6.numbers import Test, test_of
+from affray.rulesets.rond6.points import cannot_spend, spend, spending_fields
 from affray.rulesets.rond6.sheet import ATTRIBUTES, SKILLS, Fighter, State
 
 SKILL = Why("skill", "RON-DICE-5", "a Test")
@@ -70,18 +71,6 @@ def skill_refused(state: State, me: Fighter, order: Skill) -> Refusal | None:
     return cannot_spend(me, order.points, order.fate)
 
 
-@rule("RON-DICE-8", "RON-DICE-9", "RON-CON-3")
-def cannot_spend(me: Fighter, points: int, fate: bool) -> Refusal | None:
-    """Why these points cannot be spent on one's own roll."""
-    if points < 0:
-        return Refusal("RON-DICE-8", "points are spent in whole numbers from 0 up")
-    if (points or fate) and me.has("confused"):
-        return Refusal("RON-CON-3", "a Confused character may not spend points")
-    if points > me.character:
-        return Refusal("RON-DICE-8", f"{me.name} has {me.character} Character Points")
-    return Refusal("RON-DICE-9", f"{me.name} has no Fate Point") if fate and not me.fate else None
-
-
 def known_skills(me: Fighter) -> tuple[str, ...]:
     """Skills of the sheet, then the others that the chapter uses, then attributes."""
     return tuple(dict.fromkeys([*(name for name, _ in me.sheet.skills), *SKILLS, *ATTRIBUTES]))
@@ -98,23 +87,6 @@ def skill_fields(state: State, me: Fighter) -> tuple[Field, ...]:
         Field("cost", OneOf(tuple(COSTS)), "action", "what it takes"),
     )
     return (*fields, *spending_fields(me))
-
-
-def spending_fields(me: Fighter) -> tuple[Field, ...]:
-    """Options for points on one's own roll, for those who have some."""
-    if me.has("confused"):
-        return ()
-    points = (Field("points", Number(0, me.character), 0, "Character Points"),) if me.character else ()
-    return (*points, *((Field("fate", YesNo(), False, "a Fate Point"),) if me.fate else ()))
-
-
-@rule("RON-DICE-8", "RON-DICE-9")
-def spend(scene: RondScene, who: str, points: int, fate: bool) -> None:
-    """Points leave the purse as the roll is made."""
-    me: Fighter = get(scene.state, who)
-    if points or fate:
-        fields = (("character", me.character - points), ("fate", me.fate - fate))
-        scene.tell(Changed(who, "RON-DICE-8", fields, "points.spent", (("points", points), ("fate", fate))))
 
 
 @rule("RON-ACT-5", "RON-DICE-4", "RON-DICE-5", "RON-DICE-6", "RON-RP-16")

@@ -19,8 +19,8 @@ from affray.rules import rule
 from affray.rulesets.rond6 import feats
 from affray.rulesets.rond6.actions import RondScene
 from affray.rulesets.rond6.attack import after_attack
-from affray.rulesets.rond6.damage import rung
-from affray.rulesets.rond6.mechanics import ARMOR, ATTACK, DAMAGE, Hit, Slip, missed, receive
+from affray.rulesets.rond6.damage import ARMOR, rung
+from affray.rulesets.rond6.mechanics import ATTACK, DAMAGE, Hit, Slip, missed, receive
 from affray.rulesets.rond6.numbers import (
     Circumstances,
     Guard,

@@ -141,8 +141,9 @@ def rounds_spent(weapon: Weapon, order: Try) -> int:
     """Rounds that leave the magazine: for automatic fire the figure of the weapon, none without one."""
     if order.manner == "full_auto":
         return weapon.rounds_auto
-    burst = "burst" in weapon.modes and "single" not in weapon.modes and order.manner != "single"
-    return max(1, weapon.rounds_auto) if burst else order.rounds
+    if order.rounds > 1 or order.manner == "single" or "single" in weapon.modes:
+        return order.rounds
+    return max(1, weapon.rounds_auto) if "burst" in weapon.modes else 1
 
 
 @rule("RON-SPC-13")

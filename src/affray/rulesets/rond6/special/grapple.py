@@ -8,7 +8,7 @@ from affray.errors import Refusal
 from affray.events import Changed, Noted, get
 from affray.rules import rule
 from affray.ruleset import Field, Order
-from affray.rulesets.rond6.actions import ACTION, FREE, Command, RondScene, nothing, pay
+from affray.rulesets.rond6.actions import ACTION, FREE, Command, RondScene, pay
 from affray.rulesets.rond6.attack import (
     Attack,
     attack_refused,
@@ -22,6 +22,7 @@ from affray.rulesets.rond6.attack import (
 )
 from affray.rulesets.rond6.checks import rolled
 from affray.rulesets.rond6.numbers import Test, level, test_of
+from affray.rulesets.rond6.points import cannot_spend, spend, spending_fields
 from affray.rulesets.rond6.sheet import UNARMED, Condition, Fighter, State, let_go
 from affray.rulesets.rond6.ways import no_spot
 
@@ -38,6 +39,9 @@ class Grapple(Order, frozen=True, tag="grapple"):
 
 class Escape(Order, frozen=True, tag="escape"):
     """Try to break a grapple: Fighting against Fighting (RON-SPC-10)."""
+
+    points: int = 0
+    fate: bool = False
 
 
 class Release(Order, frozen=True, tag="release"):
@@ -85,12 +89,7 @@ def grapple_fields(state: State, me: Fighter) -> tuple[Field, ...] | Refusal:
     near = tuple(who for who in targets(state, me) if grapple_refused(state, me, Grapple(me.id, who)) is None)
     if not near:
         return Refusal("RON-ATK-6", "nobody to grapple is within 1 Space")
-    return (Field("target", OneOf(near), near[0], "target"), *without_damage(me))
-
-
-def without_damage(me: Fighter) -> tuple[Field, ...]:
-    """Points for an attack that does no damage."""
-    return tuple(field for field in points_fields(me) if field.name != "damage_points")
+    return (Field("target", OneOf(near), near[0], "target"), *points_fields(me, damage=False))
 
 
 @rule("RON-SPC-23", "RON-CON-9")
@@ -109,15 +108,21 @@ def grapple(scene: RondScene, order: Grapple) -> None:
 
 @rule("RON-SPC-10")
 def escape_refused(state: State, me: Fighter, order: Escape) -> Refusal | None:
-    return None if me.has("grappled") else Refusal("RON-SPC-10", f"nobody holds {me.name}")
+    held = None if me.has("grappled") else Refusal("RON-SPC-10", f"nobody holds {me.name}")
+    return held or cannot_spend(me, order.points, order.fate)
+
+
+def escape_fields(state: State, me: Fighter) -> tuple[Field, ...]:
+    return spending_fields(me)
 
 
 @rule("RON-SPC-10", "RON-ACT-8")
 def escape(scene: RondScene, order: Escape) -> None:
     """Both roll Fighting, the holder for free; equal is free. With nobody who holds (a net), Standard is to be reached."""
     pay(scene, order.by, ACTION, order.verb)
+    spend(scene, order.by, order.points, order.fate)
     me: Fighter = get(scene.state, order.by)
-    mine = test_of(me, "Fighting", scene.state.rulings)
+    mine = test_of(me, "Fighting", scene.state.rulings, points=order.points, fate=order.fate)
     holder = next((f for f in scene.state.fighters if f.id == me.grappled_by and not f.out), None)
     theirs = test_of(holder, "Fighting", scene.state.rulings, action=False) if holder else None
     roles = {ATTACKER: order.by, TARGET: holder.id if holder else order.by}
@@ -190,7 +195,7 @@ def disarm_fields(state: State, me: Fighter) -> tuple[Field, ...] | Refusal:
     return (
         Field("target", OneOf(armed), armed[0], "target"),
         Field("weapon", OneOf(("", *(w.name for w in weapons))), "", "with"),
-        *without_damage(me),
+        *points_fields(me, damage=False),
     )
 
 
@@ -212,7 +217,7 @@ def disarm(scene: RondScene, order: Disarm) -> None:
 
 COMMANDS: dict[type, Command] = {
     Grapple: Command(one_action, grapple_refused, grapple_fields, grapple, "take hold of somebody", single=True),
-    Escape: Command(one_action, escape_refused, nothing, escape, "break a grapple", single=True),
+    Escape: Command(one_action, escape_refused, escape_fields, escape, "break a grapple", single=True),
     Release: Command(lambda state, me, order: FREE, release_refused, release_fields, release, "let go of somebody"),
     Disarm: Command(one_action, disarm_refused, disarm_fields, disarm, "strike a weapon from a hand", single=True),
 }

@@ -92,7 +92,7 @@ def heads_down_fields(state: State, me: Fighter) -> tuple[Field, ...] | Refusal:
     return (
         Field("targets", Subset(found, 1), found[:1], "who is in the area"),
         Field("weapon", OneOf(weapons), weapons[0], "weapon"),
-        *(field for field in points_fields(me) if field.name != "damage_points"),
+        *points_fields(me, damage=False),
     )
 
 
