@@ -12,7 +12,10 @@ from typing import Any
 import numpy as np
 import pytest
 
+from affray.errors import AffrayError
 from affray.formats.vary import Base
+from affray.simulate import tables
+from affray.simulate.duel import duel
 from affray.simulate.report import Share
 from affray.simulate.run import Fights
 from affray.simulate.tally import Batch, Roster, Tally
@@ -148,3 +151,15 @@ def test_every_ruleset_tells_what_runs_out(name: str) -> None:
 def test_intervals_hold_the_share_and_stay_within_bounds(count: int, fights: int) -> None:
     share: Any = Share.of(count, fights)
     assert 0 <= share.low <= share.share <= share.high <= 1
+
+
+def test_what_has_no_room_in_tables_is_played_live_or_told_in_words(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tables, "MOST", 20)
+    with pytest.raises(AffrayError, match="more than 20 different situations for tables; --live"):
+        tallied(noon(), 24)
+    monkeypatch.setattr(tables, "MOST_GROUND", 0)
+    fights = noon()
+    assert fights.how.startswith("live: more than 0 different") and tallied(fights, 2).fights == 2
+    fight = Base.load(NOON).fight
+    with pytest.raises(ValueError, match="in too many ways: more than 0 "):
+        duel(fight.ruleset, fight.state, {side: fight.ruleset.policies[name] for side, name in NAMES.items()})

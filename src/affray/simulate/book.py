@@ -32,7 +32,7 @@ class Numbered:
             found = self._numbers[thing] = len(self.things)
             self.things.append(thing)
             if found >= self._most:
-                raise OverflowError("too many different states for tables")
+                raise OverflowError(f"more than {self._most:,} different situations for tables")
         return found
 
 

@@ -85,15 +85,16 @@ def duel(
     simulation whose tables serve. Raises ValueError with the reason where tables cannot hold the fight, or where it has
     more than `most` states.
     """
-    simulation = Simulation(ruleset, state, policies, max_rounds, like)
     reach = 0
-    while True:
-        try:
-            return Working(Turns(simulation, reach, until), undecided, progress, most).done(prune)
-        except Moved as more:
-            reach = more.args[0]
-        except OverflowError as reason:
-            raise ValueError(f"it can go in too many ways: {reason}") from None
+    try:
+        simulation = Simulation(ruleset, state, policies, max_rounds, like)
+        while True:
+            try:
+                return Working(Turns(simulation, reach, until), undecided, progress, most).done(prune)
+            except Moved as more:
+                reach = more.args[0]
+    except OverflowError as reason:
+        raise ValueError(f"it can go in too many ways: {reason}") from None
 
 
 class Working:

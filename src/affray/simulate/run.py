@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from affray.errors import AffrayError
 from affray.ruleset import Ruleset
 from affray.simulate.live import Fought, one
 from affray.simulate.report import FATES
@@ -58,7 +59,7 @@ class Fights:
             players = {key: ruleset.policies[name] for key, name in self.policies.items()}
             self._simulation = Simulation(ruleset, state, players, max_rounds)
             self.how = "tables"
-        except (ValueError, ImportError) as reason:
+        except (ValueError, OverflowError, ImportError) as reason:
             self.how = f"live: {reason}"
         self.cpu_seconds += time.process_time() - began
 
@@ -83,7 +84,10 @@ class Fights:
     def _tables(self, seed: int, count: int, first: int, batch: int) -> Iterator[Batch]:
         simulation, done, size = self._simulation, 0, min(FIRST_BATCH, batch)
         while done < count:
-            raw = simulation.run(min(size, count - done), seed, first=first + done, threads=self.workers.count)
+            try:
+                raw = simulation.run(min(size, count - done), seed, first=first + done, threads=self.workers.count)
+            except OverflowError as reason:
+                raise AffrayError(f"{reason}; --live plays whole fights") from None
             numbers = np.unique(raw.final)
             fate = np.zeros(int(numbers[-1]) + 1, np.int8)
             left = np.zeros((len(fate), len(self.roster.means)), np.int32)

@@ -15,6 +15,7 @@ from affray.ask import ATTACKER, SELF, TARGET
 from affray.interpreters.exact import Exact, Spread
 from affray.policies import Policy
 from affray.policies.ahead import Late, no_clock
+from affray.simulate.book import Numbered
 from affray.tabular import END, OUTLOOKS, Bout, Seat, Tabular, as_it_is
 
 OPENS, BEGINS, ENDS, INITIATIVE, FIRST = range(5)
@@ -23,8 +24,8 @@ ACTS = 5
 STEPS = ("opens", "begins", "ends", "initiative", "initiative")
 MISSING = -1
 MAX_ACTIONS = 60
-BITS = 21
-"""Seats, messages and bouts are numbered below 2**BITS."""
+MOST, MOST_GROUND = 1 << 21, 1 << 12
+"""So many seats (or what they show and tell each other), and kinds of ground between two, have room in keys of the kernel."""
 
 NO_HARM = (MISSING, MISSING)
 Told = tuple[int, int, int, int]
@@ -57,24 +58,19 @@ class Tables:
         self.tabular = tabular
         self.policies = dict(policies)
         self.exact = Exact(replace(state, fighters=()), self._policy)
-        self.seats: list[Seat] = []
-        self.seat_number: dict[Seat, int] = {}
-        self.actions: list[str] = [END]
-        self.action_number: dict[str, int] = {END: 0}
+        self._seats, self._attackers, self._targets = Numbered(most=MOST), Numbered(most=MOST), Numbered(most=MOST)
+        self._actions, self._between = Numbered(END, most=MAX_ACTIONS), Numbered(most=MOST_GROUND)
+        self._pairs = Numbered((MISSING, MISSING, *NO_HARM), most=MOST)
+        self.seats: list[Seat] = self._seats.things
+        self.actions: list[str] = self._actions.things
         self.messages: list[Any] = []
-        self.message_number: dict[Any, int] = {}
-        self.between: list[Any] = []
-        self.between_number: dict[Any, int] = {}
-        self.pairs: list[Told] = [(MISSING, MISSING, *NO_HARM)]
-        self.pair_number: dict[Told, int] = {self.pairs[0]: 0}
+        self._message_number: dict[Any, int] = {}
+        self.between: list[Any] = self._between.things
+        self.pairs: list[Told] = self._pairs.things
         self.rows = Rows()
         self.solo: dict[tuple[int, int], int] = {}
         self.next: dict[tuple[int, int], int] = {}
-        self.attackers: list[tuple[Seat, str]] = []
-        self.attacker_number: dict[tuple[Seat, str], int] = {}
-        self.targets: list[Seat] = []
-        self.target_number: dict[Seat, int] = {}
-        self._attacks: dict[tuple[int, int], int] = {}
+        self._brings: dict[tuple[int, int], int] = {}
         self._offers: dict[int, int] = {}
         self.bouts: dict[tuple[int, int, int], int] = {}
         self.receives: dict[tuple[int, int], int] = {}
@@ -89,24 +85,22 @@ class Tables:
     # ---- numbering
 
     def seat(self, seat: Seat) -> int:
-        return _number(seat, self.seats, self.seat_number)
+        return self._seats.number(seat)
 
     def _message(self, message: Any) -> int:
         """Twice the place of a message, and one more for those that are received in another way (see `Tabular.aside`)."""
         key = (type(message), message)
-        number = self.message_number.get(key)
+        number = self._message_number.get(key)
         if number is None:
-            number = self.message_number[key] = 2 * len(self.messages) + self.tabular.aside(message)
+            number = self._message_number[key] = 2 * len(self.messages) + self.tabular.aside(message)
             self.messages.append(message)
         return number
 
     def ground(self, between: Hashable) -> int:
-        return _number(between, self.between, self.between_number)
+        return self._between.number(between)
 
-    def _action(self, action: str) -> int:
-        if len(self.actions) >= MAX_ACTIONS and action not in self.action_number:
-            raise OverflowError("too many different actions for tables")
-        return _number(action, self.actions, self.action_number)
+    def action(self, action: str) -> int:
+        return self._actions.number(action)
 
     # ---- rows
 
@@ -149,7 +143,7 @@ class Tables:
             if simpler and (other := self.seat(simpler[0])) != seat:
                 found = self.next_action(other, outlook)
             else:
-                found = self._action(self.tabular.next(self.seats[seat], OUTLOOKS[outlook]))
+                found = self.action(self.tabular.next(self.seats[seat], OUTLOOKS[outlook]))
             self.next[key] = found
         return found
 
@@ -157,22 +151,22 @@ class Tables:
         """Row of an attack, by what the two show each other; its outcomes are pairs of messages."""
         key = (brings, ground, offers)
         if key not in self.bouts:
-            self.bouts[key] = self._solve_bout(*self.attackers[brings], self.between[ground], self.targets[offers])
+            (seat, action), target = self._attackers.things[brings], self._targets.things[offers]
+            self.bouts[key] = self._row_of(self._bout(seat, action, ground, target), seat.policy, target.policy)
         return self.bouts[key]
 
     def brings(self, seat: int, action: int) -> int:
         """The number of what a seat shows in an attack."""
         key = (seat, action)
-        if key not in self._attacks:
+        if key not in self._brings:
             word = self.actions[action]
-            shown = (self.tabular.brings(self.seats[seat], word), word)
-            self._attacks[key] = _number(shown, self.attackers, self.attacker_number)
-        return self._attacks[key]
+            self._brings[key] = self._attackers.number((self.tabular.brings(self.seats[seat], word), word))
+        return self._brings[key]
 
     def offers(self, seat: int) -> int:
         """The number of what a seat shows when it is attacked."""
         if seat not in self._offers:
-            self._offers[seat] = _number(self.tabular.offers(self.seats[seat]), self.targets, self.target_number)
+            self._offers[seat] = self._targets.number(self.tabular.offers(self.seats[seat]))
         return self._offers[seat]
 
     def staged(self, brings: int, ground: int, offers: int) -> tuple[int, tuple[int, ...]]:
@@ -180,8 +174,8 @@ class Tables:
 
         The results are numbered from 0. Nothing comes after the first row where an attack is solved in one piece.
         """
-        (seat, action), target = self.attackers[brings], self.targets[offers]
-        bout = self.tabular.bout(seat, action, self.between[ground], target)
+        (seat, action), target = self._attackers.things[brings], self._targets.things[offers]
+        bout = self._bout(seat, action, ground, target)
         if bout.then is None:
             return self._row_of(bout, seat.policy, target.policy), ()
         spread, rows = self._labels(bout, seat.policy, target.policy)
@@ -204,8 +198,8 @@ class Tables:
                 known[one] = self._row_of(then.bout(one, *then.alike), by, at)
         return spread, tuple([known[one] for one in labels])
 
-    def _solve_bout(self, seat: Seat, action: str, between: Any, target: Seat) -> int:
-        return self._row_of(self.tabular.bout(seat, action, between, target), seat.policy, target.policy)
+    def _bout(self, seat: Seat, action: str, ground: int, target: Seat) -> Bout:
+        return self.tabular.bout(seat, action, self.between[ground], target)
 
     def _row_of(self, bout: Bout, by: str, at: str) -> int:
         """Row of a bout between two policies."""
@@ -225,13 +219,10 @@ class Tables:
                 spread = self.exact.solve_as({ATTACKER: by, TARGET: at}, bout.resolve, *bout.args, keep=True)
             for outcome, weight in spread:
                 told = tuple(MISSING if m is None else self._message(m) for m in self.tabular.messages(outcome, bout.at))
-                number = self._pair((told[0], told[1], told[2], told[3]) if len(told) > 2 else (told[0], told[1], *NO_HARM))
+                number = self._pairs.number(told if len(told) > 2 else (*told, *NO_HARM))
                 found[number] = found.get(number, 0.0) + weight
             self._solved_bouts[key] = self._alike(list(found.items()))
         return self._solved_bouts[key]
-
-    def _pair(self, pair: Told) -> int:
-        return _number(pair, self.pairs, self.pair_number)
 
     def row_receive(self, seat: int, message: int) -> int:
         """Row of what a message does to a seat."""
@@ -295,13 +286,3 @@ class Tables:
         for part in self.tabular.rank(seat, policy):
             packed = packed * 4096 + part + 2048
         return packed
-
-
-def _number(thing: Any, things: list[Any], numbers: dict[Any, int]) -> int:
-    number = numbers.get(thing)
-    if number is None:
-        number = numbers[thing] = len(things)
-        things.append(thing)
-        if number >= 1 << BITS:
-            raise OverflowError("too many different states for tables")
-    return number

@@ -46,7 +46,7 @@ def table_odds(state: State, action: str, who: int) -> dict[Any, float]:
     tables = Tables(tabular, state, BODY)
     by, at = (tables.seat(tabular.seat(state, name, "guarded")) for name in ("Ann", "Ben"))
     ground = tables.ground(tabular.between(state, "Ann", "Ben"))
-    row = tables.row_attack(tables.brings(by, tables._action(action)), ground, tables.offers(at))
+    row = tables.row_attack(tables.brings(by, tables.action(action)), ground, tables.offers(at))
     found: dict[Any, float] = {}
     for pair, weight in zip(*tables.rows.row(row), strict=True):
         seat, message = (at, by)[who], tables.pairs[pair][who]
@@ -90,7 +90,7 @@ def test_a_defence_rolled_alone() -> None:
     state = fight({"declared": 2}, {}, Rulings())
     tabular = RdTables(state)
     tables = Tables(tabular, state, BODY)
-    row = tables.row_solo(ACTS + 2 * tables._action("active"), tables.seat(tabular.seat(state, "Ann", "guarded")))
+    row = tables.row_solo(ACTS + 2 * tables.action("active"), tables.seat(tabular.seat(state, "Ann", "guarded")))
     found: dict[int, float] = {}
     for seat, weight in zip(*tables.rows.row(row), strict=True):
         result = tables.seats[seat].me.standing[0].result
