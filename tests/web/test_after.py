@@ -157,6 +157,7 @@ def test_the_log_on_paper(at: Table) -> None:
     assert text.headers["content-type"].startswith("text/plain") and "Round 1" in text.text
     only = at.master.get(f"/f/{fight}/log", params={"who": "Thug 1"}).text
     assert len(only) < len(page)
+    assert all("Game master</span>" in one for one in (page, only)), "who looks stands on top, whomever the log is about"
     player = at.join(campaign, seat="Kess")
     assert player.get(f"/f/{fight}/log").status_code == 200
 

@@ -115,3 +115,22 @@ def test_an_order_prepared_before_the_turn_is_there_when_it_comes(opened: Any, s
     assert page.locator(chosen).get_attribute("value") == '"Thug 2"'
     ina.commit("roll")
     until(lambda: "attack Thug 2" in ina.log(), "the order is given")
+
+
+@pytest.mark.parametrize("width", [360, 1280])
+def test_an_entry_of_the_log_opens_in_sight(opened: Any, scenes: Scenes, width: int) -> None:
+    page = looking(opened, scenes, "master", width, f"/f/{scenes.fight}")
+    if width < 640:
+        page.locator('[data-tab-to="log"]').click()
+    folded = page.locator(".entry:has(.lines li:nth-child(2)) > details").last
+    folded.locator("> summary").scroll_into_view_if_needed()
+    page.evaluate("document.querySelector('[data-part=log]').scrollTop -= 1")
+    before = page.evaluate("innerHeight")
+    folded.locator("> summary").click()
+    page.wait_for_timeout(200)
+    box = folded.bounding_box()
+    low = page.locator('[data-part="log"]').bounding_box()
+    top = page.locator(".fight-head, .top").first.bounding_box()
+    floor = min(before, low["y"] + low["height"]) - (50 if width < 640 else 0)
+    fits = box["y"] + box["height"] <= floor + 1
+    assert fits or box["y"] <= max(low["y"], top["y"] + top["height"]) + 40, (box, floor)

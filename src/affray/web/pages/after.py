@@ -96,7 +96,7 @@ async def log(hall: TheHall, guest: TheGuest, fight: FromPath[str], who: FromQue
         fight=fight,
         title=table.title,
         rounds=rounds,
-        who=who,
+        only=who,
         people=people,
         system=table.shown.ruleset.name,
     )

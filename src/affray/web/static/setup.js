@@ -146,6 +146,7 @@ function sized(first = false) {
   const wanted = Number(map.dataset.width) * LEAST, large = wanted > box.clientWidth;
   const button = $("map-whole");
   if (button) button.hidden = !large;
+  if ($("map-more")) $("map-more").hidden = !large || whole;
   map.style.minWidth = whole || !large ? "0" : `${wanted}px`;
   if (!first || whole || !large) return;
   const tokens = [...map.querySelectorAll(".token")].map((one) => one.getBoundingClientRect()), at = box.getBoundingClientRect();
