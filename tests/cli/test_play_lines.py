@@ -109,7 +109,8 @@ def test_corrections_by_name(gate: Session) -> None:
     told(gate, "condition bo -stymied", "condition bo -prone", "rename guard 1 Old Tom", "remove guard 3")
     bo = fighter("Bo")
     assert not bo.prone and not bo.conditions  # type: ignore[attr-defined]
-    assert "Old Tom" in told(gate, "sheet old")
+    sheet = told(gate, "sheet old")
+    assert "Old Tom" in sheet and "Melee Weapons 3D+1" in sheet and ", pips" not in sheet and "stunned no" not in sheet
     assert all(f.id != "Guard 3" for f in gate.fight.state.fighters)
     assert gate.failed == 0
 

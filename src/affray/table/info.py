@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 MOST = 8
 """Numbers that `why` opens at once."""
+NOTHING: tuple[Any, ...] = ([], (), "", None, 0, False)
+"""Values that go without saying."""
 
 
 def look(session: Session, rest: str) -> Output:
@@ -70,14 +72,19 @@ def sheet(session: Session, rest: str) -> Output:
     fighter = next(f for f in session.fight.state.fighters if f.id == who)
     out: Output = [Line(session.label(who), "head")]
     state = ", ".join(
-        f"{key.replace('_', ' ')} {text.plain(value)}" for key, value in seen.items() if value not in ([], "", None)
+        f"{key.replace('_', ' ')} {text.plain(value)}" for key, value in seen.items() if value not in NOTHING
     )
     out.append(Line(f"  now: {state}", "", 4))
     whole_sheet = msgspec.to_builtins(fighter.sheet)
     for key, value in whole_sheet.items():
-        if value not in ([], "", None, 0, False):
+        if _tells(value):
             out.append(Line(f"  {key}: {_of_sheet(value)}", "", 4))
     return out + numbers(session, rest)[1:]
+
+
+def _tells(value: Any) -> bool:
+    """Whether a value of a sheet is worth a word."""
+    return value not in NOTHING and not (isinstance(value, list | tuple) and not any(value))
 
 
 def _of_sheet(value: Any) -> str:
@@ -86,9 +93,9 @@ def _of_sheet(value: Any) -> str:
         if set(value) == {"dice", "pips"}:
             return f"{value['dice']}D" + (f"+{value['pips']}" if value["pips"] else "")
         name = value.get("name", "")
-        rest = ", ".join(f"{k} {_of_sheet(v)}" for k, v in value.items() if k != "name" and v not in ([], "", None, 0, False))
+        rest = ", ".join(f"{k} {_of_sheet(v)}" for k, v in value.items() if k != "name" and _tells(v))
         return f"{name} ({rest})" if name else rest
-    if isinstance(value, list):
+    if isinstance(value, list | tuple):
         if len(value) == 2 and isinstance(value[0], str):
             return f"{value[0]} {_of_sheet(value[1])}"
         return "; ".join(map(_of_sheet, value))
