@@ -13,9 +13,9 @@ LONGEST = 1000
 """Letters of one message. What is longer holds something that was typed or sent, and is cut in its middle."""
 
 
-def shortened(text: str, most: int = LONGEST) -> str:
+def shortened(text: str) -> str:
     """A message that does not echo a megabyte of what somebody sent: its beginning and its end."""
-    return text if len(text) <= most else f"{text[: most // 2]} … {text[-most // 2 :]}"
+    return text if len(text) <= LONGEST else f"{text[: LONGEST // 2]} … {text[-LONGEST // 2 :]}"
 
 
 class AffrayError(Exception):

@@ -289,7 +289,7 @@ class Ruleset:
         except msgspec.ValidationError as wrong:
             raise IllegalOrder(_misfit(verb, kinds[verb], data, wrong)) from None
 
-    def rulings(self, data: Mapping[str, Any], file: str = "") -> Any:
+    def rulings(self, data: Mapping[str, Any]) -> Any:
         """Typed rulings from {key: value}. Raises DataError with every unknown key or value at once."""
         problems: list[Problem] = []
         fields = {f.encode_name: f for f in msgspec.structs.fields(self.Rulings)}
@@ -297,19 +297,19 @@ class Ruleset:
         good = {}
         for key, value in data.items():
             if key not in fields:
-                problems.append(unknown("ruling", key, tuple(fields), file, 0, f"rulings.{key}"))
+                problems.append(unknown("ruling", key, tuple(fields), "", 0, f"rulings.{key}"))
                 continue
             try:
                 good[key] = msgspec.convert(value, hints[fields[key].name], strict=True)
             except msgspec.ValidationError:
                 allowed = tuple(ruling_values(hints[fields[key].name]))
                 near = nearest(str(value), allowed)
-                problems.append(Problem(f"{value!r} is not a value of this ruling", file, 0, f"rulings.{key}", allowed, near))
+                problems.append(Problem(f"{value!r} is not a value of this ruling", "", 0, f"rulings.{key}", allowed, near))
         if not problems:
             try:
                 return msgspec.convert(msgspec.to_builtins(good), self.Rulings)
             except msgspec.ValidationError as wrong:
-                problems.append(Problem(str(wrong), file, 0, "rulings"))
+                problems.append(Problem(str(wrong), "", 0, "rulings"))
         raise DataError(problems)
 
 
@@ -348,11 +348,15 @@ def find(name: str) -> Ruleset:
     raise DataError([unknown("ruleset", name, NAMES)])
 
 
-def sample_order(ruleset: Ruleset, state: Any, who: str, pick: Pick, tries: int = 40) -> Any:
+TRIES = 40
+"""Orders drawn at random before a plain one is taken."""
+
+
+def sample_order(ruleset: Ruleset, state: Any, who: str, pick: Pick) -> Any:
     """Some legal order of `who`, drawn from its offers; falls back on the first legal one that needs no options."""
     open_offers = [offer for offer in ruleset.offers(state, who) if offer.refused is None]
     kinds = {str(kind.__struct_config__.tag): kind for kind in ruleset.orders.__args__}
-    for _ in range(tries):
+    for _ in range(TRIES):
         offer = open_offers[pick(len(open_offers))]
         order = kinds[offer.verb](by=who, **{f.name: _drawn(f, pick) for f in offer.fields})
         if ruleset.why_not(state, order) is None:

@@ -96,7 +96,7 @@ def _line_text(one: dict[str, Any]) -> str:
 
 
 def _status_text(one: dict[str, Any]) -> str:
-    return f"{one['id']:<14} {one['status']:<12} {one['tests']:>3} tests  {one['title']}"
+    return f"{one['id']:<14} {one['status']:<12} {one['tests']:>3} test{' ' if one['tests'] == 1 else 's'}  {one['title']}"
 
 
 def _summary(found: list[dict[str, Any]]) -> str:
@@ -107,7 +107,8 @@ def _summary(found: list[dict[str, Any]]) -> str:
 
 
 def _rule_text(one: dict[str, Any]) -> str:
-    told = [f"{one['id']}  {one['title']}", f"{one['section']}; {one['status']}; shown by {one['tests']} tests", ""]
+    shown = f"shown by {one['tests']} test{'s' * (one['tests'] != 1)}"
+    told = [f"{one['id']}  {one['title']}", f"{one['section']}; {one['status']}; {shown}", ""]
     told += textwrap.wrap(one["text"], 100)
     if one["note"]:
         told += ["", *textwrap.wrap(f"Note: {one['note']}", 100)]

@@ -52,14 +52,14 @@ def find(system: str, kind: str, name: str) -> Entry:
     raise DataError([missing(system, kind, name)])
 
 
-def missing(system: str, kind: str, name: str, file: str = "", line: int = 0, key: str = "") -> Problem:
+def missing(system: str, kind: str, name: str) -> Problem:
     """The problem that there is no such entry, with the nearest name."""
     known = names(system, kind)
-    problem = unknown(kind, name, known, file, line, key)
+    problem = unknown(kind, name, known)
     if problem.nearest:
         return problem
     hits = [one for one in known if name.lower() in one.lower() or one.lower() in name.lower()]
-    return unknown(kind, name, tuple(hits[:6]) or known, file, line, key)
+    return unknown(kind, name, tuple(hits[:6]) or known)
 
 
 def _table(system: str, kind: str) -> tuple[Entry, ...]:

@@ -163,58 +163,49 @@ def perform(scene: Scene, order: Any) -> None:
 
 def candidates(state: State, me: Fighter) -> Iterator[Any]:
     """A handful of orders for each verb, the likeliest first."""
-    who = me.id
+    weapons = tuple(dict.fromkeys([w.name for w, _ in numbers.ready_weapons(me)] + [w.name for w in me.sheet.weapons]))
+    yield from with_others(state, me, weapons)
+    yield from with_weapons(me, weapons)
+    yield from alone(me)
+
+
+def with_others(state: State, me: Fighter, weapons: tuple[str, ...]) -> Iterator[Any]:
+    """Orders about somebody else, or about somebody at all."""
+    who, skill = me.id, first_skill(me)
     others = [f for f in state.fighters if f.id != who and f.status not in ("dead", "gone")]
-    foes = [f.id for f in others if f.side != me.side and f.status == "up"] + [
-        f.id for f in others if f.side != me.side and f.status != "up"
-    ]
+    foes = [f.id for f in sorted(others, key=lambda f: f.status != "up") if f.side != me.side]
     friends = [f.id for f in others if f.side == me.side]
-    everybody = foes + friends
-    weapons = list(dict.fromkeys([w.name for w, _ in numbers.ready_weapons(me)] + [w.name for w in me.sheet.weapons]))
-    for target, weapon in product(everybody, [*weapons, "Unarmed Strike"]):
-        yield c.Attack(who, target, weapon)
-        yield c.Suppress(who, target, weapon)
-        yield c.Panic(who, target, weapon)
-        yield c.Coup(who, target, weapon)
-    for target in everybody:
-        yield c.Grapple(who, target)
-        yield c.Aim(who, target)
-        yield c.Move(who, toward=(target,))
-        yield c.Leap(who, toward=(target,))
-        yield c.Oppose(who, target, me.sheet.skills[0][0] if me.sheet.skills else "", "")
+    for target, weapon in product(foes + friends, [*weapons, "Unarmed Strike"]):
+        yield from (kind(who, target, weapon) for kind in (c.Attack, c.Suppress, c.Panic, c.Coup))
+    for target in foes + friends:
+        yield from (c.Grapple(who, target), c.Aim(who, target), c.Move(who, toward=(target,)), c.Leap(who, toward=(target,)))
+        yield c.Oppose(who, target, skill)
     for target in friends:
-        yield c.Lead(who, target)
-        yield c.Help(who, target, me.sheet.skills[0][0] if me.sheet.skills else "")
+        yield from (c.Lead(who, target), c.Help(who, target, skill))
     for target in [*friends, who, *foes]:
-        yield c.FirstAid(who, target)
-        yield c.Surgery(who, target)
-        yield c.Charge(who, target=target)
+        yield from (c.FirstAid(who, target), c.Surgery(who, target), c.Charge(who, target=target))
+
+
+def with_weapons(me: Fighter, weapons: tuple[str, ...]) -> Iterator[Any]:
+    """Orders about what is carried."""
     for weapon in weapons:
-        yield from (
-            c.Draw(who, weapon),
-            c.Drop(who, weapon),
-            c.Reload(who, weapon),
-            c.Stock(who, weapon),
-            c.FixSight(who, weapon),
-        )
-        yield from (c.Mode(who, weapon, mode.name) for w in me.sheet.weapons if w.name == weapon for mode in w.modes)
-    for to in ("standing", "crouched", "prone"):
-        yield c.Stance(who, to)
-    yield c.Check(who, me.sheet.skills[0][0] if me.sheet.skills else "")
-    yield c.Work(who, "work", me.sheet.skills[0][0] if me.sheet.skills else "")
-    for drug in ("stim", "combat_drug", "metabolic_accelerator"):
-        yield c.Take(who, drug)
-    yield from (
-        c.Wrestle(who),
-        c.Continue(who),
-        c.Abandon(who),
-        c.Free(who),
-        c.Wait(who),
-        c.Act(who),
-        c.Hasten(who),
-        c.End(who),
-    )
+        yield from (kind(me.id, weapon) for kind in (c.Draw, c.Drop, c.Reload, c.Stock, c.FixSight))
+        yield from (c.Mode(me.id, weapon, mode.name) for w in me.sheet.weapons if w.name == weapon for mode in w.modes)
+
+
+def alone(me: Fighter) -> Iterator[Any]:
+    """Orders that are nobody else's business."""
+    who, skill = me.id, first_skill(me)
+    yield from (c.Stance(who, "standing"), c.Stance(who, "crouched"), c.Stance(who, "prone"))
+    yield from (c.Check(who, skill), c.Work(who, "work", skill))
+    yield from (c.Take(who, "stim"), c.Take(who, "combat_drug"), c.Take(who, "metabolic_accelerator"))
+    yield from (c.Wrestle(who), c.Continue(who), c.Abandon(who), c.Free(who), c.Wait(who), c.Act(who), c.Hasten(who), c.End(who))
     yield c.Rest(who, minutes=1)
+
+
+def first_skill(me: Fighter) -> str:
+    """A skill for orders that want one."""
+    return me.sheet.skills[0][0] if me.sheet.skills else ""
 
 
 HIDDEN = {

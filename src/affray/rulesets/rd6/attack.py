@@ -23,8 +23,6 @@ from affray.rulesets.rd6.special.grips import loosen
 from affray.rulesets.rd6.telling import change, fighter, foes, note
 from affray.scene import Scene
 
-PLAIN = Option()
-
 
 @rule("RD6-SPC-6")
 def all_out_option(rulings: Rulings) -> Option:
@@ -95,7 +93,7 @@ def strike_at(
     who: str,
     at: str,
     weapon: Weapon,
-    option: Option = PLAIN,
+    option: Option,
     part: str = "",
     vital: bool = False,
     points: int = 0,

@@ -172,7 +172,7 @@ OUT: dict[str, Any] = {"unconscious": True, "standing": (), "aim": Aim(), "stanc
 
 
 @rule("RD6-WND-7")
-def stay_awake(ask: Ask, me: Fighter, timed: bool = True) -> Fighter:
+def stay_awake(ask: Ask, me: Fighter, timed: bool) -> Fighter:
     """A Moderate roll of the better of Stamina and Willpower, without penalties; else out for 10D minutes."""
     name = max(("Stamina", "Willpower"), key=lambda a: attribute(me.sheet, a).value)
     me, points = points_spent(ask, me, "staying up", "RD6-WND-7", (tables.MODERATE,))

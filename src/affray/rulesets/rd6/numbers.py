@@ -123,7 +123,7 @@ def skill_code(me: Fighter, skill: str) -> Code:
     return code(me.sheet, skill)
 
 
-def penalties(me: Fighter, skill: str, action: bool = True) -> list[Modifier]:
+def penalties(me: Fighter, skill: str, action: bool) -> list[Modifier]:
     """Dice that the state of a fighter takes from a test."""
     found = []
     if action and me.declared > 1:
@@ -383,7 +383,21 @@ def circumstances(state: State, attacker: Fighter, target: Fighter, weapon: Weap
     )
 
 
-@rule("RD6-DMG-1", "RD6-DMG-3", "RD6-SCL-3", "RD6-SPC-1", "RD6-SPC-2", "RD6-SPC-19", "RD6-SUC-1")
+@rule("RD6-DMG-1", "RD6-DMG-3", "RD6-SPC-2", "RD6-SPC-11")
+def damage_made_of(damage: Code, weapon: Weapon, option: Option, larger: Modifier, vital: bool, lessen: int) -> Parts:
+    """What the damage is made of before Result Points. `larger`: dice of a larger attacker."""
+    rows = [
+        Modifier(damage.dice, "D", weapon.name, "RD6-DMG-1"),
+        Modifier(damage.pips, "", "pips", "RD6-DICE-1"),
+        Modifier(option.damage, "D", option.name, option.rule),
+        larger,
+        Modifier(int(vital), "D", "vital spot", "RD6-SPC-2"),
+        Modifier(-lessen, "D", "held back", "RD6-SPC-11"),
+    ]
+    return Parts(row for row in rows if row.amount)
+
+
+@rule("RD6-SCL-3", "RD6-SPC-1", "RD6-SPC-19", "RD6-SUC-1")
 def line(
     me: Fighter,
     weapon: Weapon,
@@ -415,15 +429,8 @@ def line(
     ]
     parts += Parts(Modifier(amount, "", source, why) for amount, source, why in flat if amount)
     damage = weapon_damage(me.sheet, weapon)
-    extra = [
-        (damage.dice, "D", weapon.name, "RD6-DMG-1"),
-        (damage.pips, "", "pips", "RD6-DICE-1"),
-        (option.damage, "D", option.name, option.rule),
-        (max(0, c.scale), "D", "called shot" if part else "scale", size_rule),
-        (1 if vital else 0, "D", "vital spot", "RD6-SPC-2"),
-        (-lessen, "D", "held back", "RD6-SPC-11"),
-    ]
-    damage_parts = Parts(Modifier(*row) for row in extra if row[0])
+    larger = Modifier(max(0, c.scale), "D", "called shot" if part else "scale", size_rule)
+    damage_parts = damage_made_of(damage, weapon, option, larger, vital, lessen)
     return Line(
         dice,
         sum(row[0] for row in flat),

@@ -38,7 +38,7 @@ def rung(over: int) -> int:
 
 
 @rule("RON-DMG-7", "RON-DMG-9", "RON-CON-3")
-def resist(ask: Ask, me: Fighter, over: int, precise: bool = True) -> tuple[Fighter, int]:
+def resist(ask: Ask, me: Fighter, over: int, precise: bool) -> tuple[Fighter, int]:
     """Points spent against damage that would otherwise tell, once the Damage Total is known.
 
     Unless `precise`, the damage that is left tells only full Wounds apart.

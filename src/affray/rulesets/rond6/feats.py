@@ -86,7 +86,7 @@ def most(choice: str, bought: Bought, rulings: Rulings) -> int:
 
 
 @rule("RON-RP-4", "RON-RP-5", "RON-RP-9")
-def buy(bought: Bought, choice: str, rulings: Rulings, amount: int = 0) -> Bought:
+def buy(bought: Bought, choice: str, rulings: Rulings, amount: int) -> Bought:
     """One purchase more; `amount`: points as printed that go into a feat that grows."""
     if choice == "add_pips":
         return replace(bought, left=0, pips=bought.pips + bought.left)

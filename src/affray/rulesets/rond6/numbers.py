@@ -356,7 +356,7 @@ def damage_of(me: Fighter, weapon: Weapon, rulings: Rulings, extra: Iterable[Mod
 
 
 @rule("RON-DEF-4", "RON-DEF-5", "RON-ATK-12", "RON-DEF-8")
-def passive_defence(me: Fighter, rulings: Rulings, cover: int = 0) -> Parts:
+def passive_defence(me: Fighter, rulings: Rulings, cover: int) -> Parts:
     """Passive Defense, as its parts."""
     agility = passive(me.sheet.attribute("Agility"))
     if (me.out or me.has("grappled")) and rulings.helpless_defense == "agility_zero":

@@ -17,7 +17,7 @@ TOUGHNESS = {row["name"]: row["toughness"] for row in rows("object")}
 
 
 @rule("RON-SPC-2", "RON-SPC-3", "RON-DMG-16")
-def damaged(ask: Ask, me: Fighter, over: int, levels: int, stun: bool = False) -> Fighter:
+def damaged(ask: Ask, me: Fighter, over: int, levels: int, stun: bool) -> Fighter:
     """Damage that reaches an object's resistance by `over`: as many levels as the attack has Result Points left.
 
     The Game Master says whether that wrecks it, and in words what it does. Proposed: wrecked once the levels reach four for
