@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 from affray.dice import Code
 from affray.ruleset import Ruleset, find
+from affray.simulate.duel import Duel, duel
 
 
 def rond6(a: int, b: int) -> Any:
@@ -68,3 +70,10 @@ def start(name: str, a: int = 1, b: int = 1) -> tuple[Ruleset, Any]:
 
 def players(ruleset: Ruleset, a: str = "aggressive", b: str = "aggressive") -> dict[str, Any]:
     return {"a": ruleset.policies[a], "b": ruleset.policies[b], "master": ruleset.policies["aggressive"]}
+
+
+@cache
+def exact(name: str, b: str = "aggressive") -> Duel:
+    """One against one worked out, once for all tests that compare something with it."""
+    ruleset, state = start(name)
+    return duel(ruleset, state, players(ruleset, b=b))

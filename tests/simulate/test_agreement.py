@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 from collections import Counter
 from concurrent.futures import ProcessPoolExecutor
-from functools import partial
+from functools import cache, partial
 from math import sqrt
 from pathlib import Path
 from typing import Any
@@ -19,7 +19,6 @@ from simulate import chances, starts
 from affray.cli.fight import chosen_policies
 from affray.formats.encounter import load_fight
 from affray.ruleset import find
-from affray.simulate.duel import duel
 from affray.simulate.live import one
 from affray.simulate.mass import Simulation
 
@@ -62,10 +61,16 @@ def live_counts(name: str, fights: int) -> Counts:
         return counted([f for part in pool.map(partial(live_part, name), parts) for f in part])
 
 
-def table_counts(name: str, fights: int) -> Counts:
+@cache
+def simulation_of(name: str) -> Simulation:
+    """With the rows that shorter tests have built already."""
     state, policies = start_of(name)
     rules = find(name.split("-")[0])
-    simulation = Simulation(rules, state, {key: rules.policies[policy] for key, policy in policies.items()}, ROUNDS)
+    return Simulation(rules, state, {key: rules.policies[policy] for key, policy in policies.items()}, ROUNDS)
+
+
+def table_counts(name: str, fights: int) -> Counts:
+    simulation = simulation_of(name)
     winners: Counter[Any] = Counter()
     rounds: Counter[Any] = Counter()
     fates: list[Counter[Any]] = [Counter() for _ in simulation.ids]
@@ -90,10 +95,7 @@ LENGTHS = [
 @pytest.mark.parametrize(("tables", "lively"), LENGTHS)
 @pytest.mark.parametrize("name", RULESETS)
 def test_duels_are_as_exact(name: str, tables: int, lively: int) -> None:
-    state, policies = start_of(name)
-    rules = find(name)
-    players = {key: rules.policies[policy] for key, policy in policies.items()}
-    exact = duel(rules, state, players)
+    exact = starts.exact(name)
     rounds = {r + 1: chance for r, chance in enumerate(exact.rounds)}
     rounds[ROUNDS] = rounds.get(ROUNDS, 0.0) + exact.undecided  # such fights stop with the last round
     for how, (winners, lasted, fates) in (("tables", table_counts(name, tables)), ("live", live_counts(name, lively))):

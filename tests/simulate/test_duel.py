@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from simulate.starts import players, start
+from simulate.starts import exact, players, start
 
 from affray.simulate.book import Book, each
 from affray.simulate.chain import Chain, Space, Weights
@@ -43,7 +43,7 @@ def tables_agree(found: Duel, raw: Any, fights: int) -> None:
 def test_a_duel_agrees_with_tables_and_live_play(name: str) -> None:
     ruleset, state = start(name)
     who = players(ruleset)
-    found = duel(ruleset, state, who)
+    found = exact(name)
     whole(found)
     assert found.error < 1e-6 or len(found.rounds) == found.limit
     tables_agree(found, Simulation(ruleset, state, who).run(4000, seed=1, compiled=False), 4000)
@@ -59,7 +59,7 @@ def test_a_duel_agrees_with_many_fights(name: str, fights: int) -> None:
     ruleset, state = start(name)
     for foe in ("aggressive", "cautious"):
         who = players(ruleset, b=foe)
-        found = duel(ruleset, state, who)
+        found = exact(name, foe)
         whole(found)
         tables_agree(found, Simulation(ruleset, state, who).run(1_000_000, seed=2), 1_000_000)
         playout = Playout(ruleset, Players(ruleset, who))
@@ -130,7 +130,7 @@ def test_a_round_limit_is_kept() -> None:
     ruleset, state = start("rond6")
     found = duel(ruleset, state, players(ruleset), max_rounds=2)
     assert len(found.rounds) == 2 and found.left == 0 and found.undecided > 0.1
-    long = duel(ruleset, state, players(ruleset))
+    long = exact("rond6")
     assert found.rounds == pytest.approx(long.rounds[:2], abs=1e-6)
 
 
