@@ -131,6 +131,6 @@ def test_an_entry_of_the_log_opens_in_sight(opened: Any, scenes: Scenes, width: 
     box = folded.bounding_box()
     low = page.locator('[data-part="log"]').bounding_box()
     top = page.locator(".fight-head, .top").first.bounding_box()
-    floor = min(before, low["y"] + low["height"]) - (50 if width < 640 else 0)
+    floor = min(before - (56 if width < 640 else 0), low["y"] + low["height"])
     fits = box["y"] + box["height"] <= floor + 1
     assert fits or box["y"] <= max(low["y"], top["y"] + top["height"]) + 40, (box, floor)
