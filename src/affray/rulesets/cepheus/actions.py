@@ -392,7 +392,8 @@ def check(scene: Scene, order: c.Check) -> None:
 
 
 def help_refusal(state: State, order: c.Help) -> Refusal | None:
-    return target_refusal(state, order.by, order.target) or significant_refusal(state[order.by])
+    me = state[order.by]
+    return target_refusal(state, order.by, order.target) or skill_refusal(state, me, order.skill) or significant_refusal(me)
 
 
 @rule("CEP-CHK-12")
@@ -407,21 +408,21 @@ def help_out(scene: Scene, order: c.Help) -> None:
 
 
 def oppose_refusal(state: State, order: c.Oppose) -> Refusal | None:
-    return target_refusal(state, order.by, order.target) or significant_refusal(state[order.by])
+    me = state[order.by]
+    return target_refusal(state, order.by, order.target) or skill_refusal(state, me, order.skill) or significant_refusal(me)
 
 
-@rule("CEP-CHK-9")
+@rule("CEP-CHK-9", "CEP-ZRG-1")
 def oppose(scene: Scene, order: c.Oppose) -> None:
     """Both check; the higher Effect wins."""
     pay(scene, order.by, "significant", "CEP-CHK-9")
-    me, other = scene.state[order.by], scene.state[order.target]
-    mine = used_for(order.skill, order.using)
-    theirs = used_for(order.against or order.skill, order.against_using or order.using)
-    rulings = scene.state.rulings
+    me, other, against = scene.state[order.by], scene.state[order.target], order.against or order.skill
+    mine, theirs = used_for(order.skill, order.using), used_for(against, order.against_using or order.using)
+    rulings, floating = scene.state.rulings, scene.state.zero_g
     won, a, b = opposed(
         scene,
-        numbers.check(me, rulings, order.skill, mine),
-        numbers.check(other, rulings, order.against or order.skill, theirs),
+        numbers.check(me, rulings, order.skill, mine, zero_g=floating and order.skill in COMBAT_SKILLS),
+        numbers.check(other, rulings, against, theirs, zero_g=floating and against in COMBAT_SKILLS),
         (numbers.score(me, mine), numbers.score(other, theirs)),
         Why("opposed", "CEP-CHK-9"),
         (order.by, order.target),

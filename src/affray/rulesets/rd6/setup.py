@@ -220,40 +220,9 @@ def specialised(name: str) -> str:
 
 
 def _fighter(placed: Placed, form: Form, report: Report, problems: list[str]) -> Fighter:
-    hero = placed.player or form.boss
-    for name in form.attributes:
-        if name not in ATTRIBUTES:
-            report.at("attributes", name).unknown("attribute", name, ATTRIBUTES)
-            problems.append(name)
-    for key, names in (("skills", form.skills), ("ranks", form.ranks)):
-        for name in names:
-            broad = name.partition(":")[0]
-            if broad not in SKILLS and (close := get_close_matches(broad, SKILLS, n=1, cutoff=0.75)):
-                report.at(key, name).say(f"unknown skill {name!r}", (), close[0])
-                problems.append(name)
-    throws = "Throwing" in form.skills or "Throwing" in form.ranks
-    weapons = tuple(_weapon(entry, throws, report.at("weapons", n), problems) for n, entry in enumerate(form.weapons))
-    scale = form.scale.lower()
-    if scale not in tables.SIZE:
-        report.at("scale").unknown("scale", form.scale, tables.SIZE)
-        problems.append(form.scale)
-    skills = [Skill(name, code, form.ranks.get(name, -1)) for name, code in form.skills.items()]
-    skills += [Skill(name, None, ranks) for name, ranks in form.ranks.items() if name not in form.skills]
-    sheet = Sheet(
-        hero,
-        tuple(form.attributes.items()),
-        tuple(skills),
-        weapons,
-        _armour(form.armor, report.at("armor"), problems),
-        -1 if form.toughness is None else form.toughness,
-        scale,
-        form.move or _move(form),
-        any(name in ("Melee Weapons: Parry", "Melee Weapons: Melee Parry") for name in (*form.skills, *form.ranks)),
-        form.body_safe,
-        form.strength_special,
-    )
+    sheet = _sheet(placed, form, report, problems)
     if form.weapon and weapon_named(sheet, form.weapon) is UNARMED and form.weapon != UNARMED.name:
-        report.at("weapon").unknown("weapon", form.weapon, [weapon.name for weapon in weapons])
+        report.at("weapon").unknown("weapon", form.weapon, [weapon.name for weapon in sheet.weapons])
         problems.append(form.weapon)
     points = (form.points.character, form.points.fate)
     if placed.player and "points" not in placed.sheet:
@@ -265,14 +234,52 @@ def _fighter(placed: Placed, form: Form, report: Report, problems: list[str]) ->
         sheet,
         placed.group,
         placed.cell,
-        weapon=form.weapon or _drawn(form, weapons),
-        loaded=tuple((weapon.name, weapon.clip) for weapon in weapons if weapon.clip),
+        weapon=form.weapon or _drawn(form, sheet.weapons),
+        loaded=tuple((weapon.name, weapon.clip) for weapon in sheet.weapons if weapon.clip),
         character_points=points[0],
         fate_points=points[1],
         reduction=form.reduction,
         behind=form.cover.name if form.cover else "",
         hidden=placed.hidden,
     )
+
+
+def _sheet(placed: Placed, form: Form, report: Report, problems: list[str]) -> Sheet:
+    _known(form, report, problems)
+    throws = "Throwing" in form.skills or "Throwing" in form.ranks
+    weapons = tuple(_weapon(entry, throws, report.at("weapons", n), problems) for n, entry in enumerate(form.weapons))
+    skills = [Skill(name, code, form.ranks.get(name, -1)) for name, code in form.skills.items()]
+    skills += [Skill(name, None, ranks) for name, ranks in form.ranks.items() if name not in form.skills]
+    return Sheet(
+        placed.player or form.boss,
+        tuple(form.attributes.items()),
+        tuple(skills),
+        weapons,
+        _armour(form.armor, report.at("armor"), problems),
+        -1 if form.toughness is None else form.toughness,
+        form.scale.lower(),
+        form.move or _move(form),
+        any(name in ("Melee Weapons: Parry", "Melee Weapons: Melee Parry") for name in (*form.skills, *form.ranks)),
+        form.body_safe,
+        form.strength_special,
+    )
+
+
+def _known(form: Form, report: Report, problems: list[str]) -> None:
+    """Names of attributes and sizes must be known; one that looks like a misspelt skill is refused."""
+    for name in form.attributes:
+        if name not in ATTRIBUTES:
+            report.at("attributes", name).unknown("attribute", name, ATTRIBUTES)
+            problems.append(name)
+    for key, names in (("skills", form.skills), ("ranks", form.ranks)):
+        for name in names:
+            broad = name.partition(":")[0]
+            if broad not in SKILLS and (close := get_close_matches(broad, SKILLS, n=1, cutoff=0.75)):
+                report.at(key, name).say(f"unknown skill {name!r}", (), close[0])
+                problems.append(name)
+    if form.scale.lower() not in tables.SIZE:
+        report.at("scale").unknown("scale", form.scale, tables.SIZE)
+        problems.append(form.scale)
 
 
 def _drawn(form: Form, weapons: tuple[Weapon, ...]) -> str:

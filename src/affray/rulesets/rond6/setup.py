@@ -180,16 +180,11 @@ def _fighter(one: Placed, grid: bool, report: Report) -> Fighter | None:
         form = sound(Form, one.sheet, without=("held",))
     talents = _talents(form.talents, report.at("talents"))
     weapons = _numbered([_weapon(weapon, report.at("weapons", n)) for n, weapon in enumerate(form.weapons)])
-    names = [weapon.name for weapon in weapons]
     size = next((known for known in SIZES if known.lower() == form.scale.lower()), "")
     if not size:
         report.at("scale").unknown("size", form.scale, SIZES)
     armor, shield = _armor(form, report.at("armor"))
-    stowed = [weapon.stowed for weapon in form.weapons]
-    held = [name for name, away in zip(names, stowed, strict=False) if not away] if form.held is None else list(form.held)
-    for n, name in enumerate(held):
-        if name not in names:
-            report.at("held", n).unknown("weapon", name, names)
+    held = _held(form, [weapon.name for weapon in weapons], report)
     if not whole:
         return None
     sheet = Sheet(
@@ -219,8 +214,18 @@ def _fighter(one: Placed, grid: bool, report: Report) -> Fighter | None:
         conditions=(Condition("surprised"),) if one.surprised else (),
         character=form.points.character,
         fate=form.points.fate,
-        held=tuple(held),
+        held=held,
     )
+
+
+def _held(form: Form, names: list[str], report: Report) -> tuple[str, ...]:
+    """Weapons in hand: those that are named, else all that are not stowed."""
+    if form.held is None:
+        return tuple(name for name, weapon in zip(names, form.weapons, strict=False) if not weapon.stowed)
+    for n, name in enumerate(form.held):
+        if name not in names:
+            report.at("held", n).unknown("weapon", name, names)
+    return tuple(form.held)
 
 
 def _proper(name: str) -> str:
