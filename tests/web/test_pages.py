@@ -9,6 +9,7 @@ import pytest
 from web.pages_client import Table, table
 
 from affray.formats.samples import samples
+from affray.ruleset import NAMES
 
 EVIL = "<script>alert(1)</script>"
 
@@ -166,6 +167,15 @@ def test_characters(at: Table) -> None:
     assert "<h2>Mox</h2>" in papers and "<h2>Kess</h2>" not in papers
     at.master.post(f"{page}/{kess}", data={"do": "drop"})
     assert at.master.get(f"{page}/{kess}").status_code == 404
+
+
+@pytest.mark.parametrize("ruleset", NAMES)
+def test_sheets_to_print(at: Table, ruleset: str) -> None:
+    campaign = at.campaign(ruleset)
+    stock = "Marine Sergeant" if ruleset == "cepheus" else "veteran"
+    at.master.post(f"/c/{campaign}/characters", data={"do": "names", "names": f"Kess ({stock})"})
+    paper = at.master.get(f"/c/{campaign}/sheets")
+    assert paper.status_code == 200 and "Kess" in paper.text and "Skills" in paper.text
 
 
 def test_house_rules(at: Table) -> None:
