@@ -16,7 +16,6 @@ Cell = tuple[int, int]
 MOST_CELLS = 50_000
 """Cells of all areas of a fight together: each of them is drawn and walked around."""
 Metric = Literal["chebyshev", "euclidean", "manhattan"]
-Facing = Literal["north", "south", "east", "west", "north-east", "north-west", "south-east", "south-west"]
 FACINGS: dict[str, Cell] = {
     "north": (0, 1),
     "south": (0, -1),

@@ -65,6 +65,7 @@ def aftermath(scene: Scene) -> None:
         return
     now: tuple[tuple[str, Any], ...] = (
         ("phase", "after"), ("turn", ""), ("stack", ()), ("tied", ()), ("waiting", ()), ("clouds", ()), ("just_waited", ""),
+        ("ended", state.seconds),
     )  # fmt: skip
     scene.tell(Changed("", "CEP-RND-9", now, "fight over"))
     ended: dict[str, Any] = {
@@ -92,7 +93,7 @@ def rest(scene: Scene, order: Rest) -> None:
     for f in scene.state.fighters:
         if f.status not in ("dead", "gone"):
             rested(scene, f, minutes if f.id in lying else 0)
-    for _ in range(minutes // DAY):
+    for _ in range((since_fight(scene.state) + minutes) // DAY - since_fight(scene.state) // DAY):
         for f in scene.state.fighters:
             day(scene, f.id, f.id in lying, order)
     seconds = scene.state.seconds + 60 * minutes
@@ -100,6 +101,11 @@ def rest(scene: Scene, order: Rest) -> None:
     span = ", ".join(f"{count} {unit}{'s' if count > 1 else ''}" for count, unit in counts if count)
     data = (("days", order.days), ("hours", order.hours), ("minutes", order.minutes), ("span", span))
     scene.tell(Changed("", "CEP-HEA-1", (("seconds", seconds),), "time passes", data))
+
+
+def since_fight(state: State) -> int:
+    """Minutes since rounds were counted."""
+    return (state.seconds - state.ended) // 60
 
 
 def wear_off(scene: Scene, who: str, rounds: int) -> None:
@@ -156,6 +162,7 @@ def day(scene: Scene, who: str, resting: bool, order: Rest) -> None:
 def due(state: State) -> tuple[Due, ...]:
     """What time will bring after the fight, the soonest first."""
     found: list[Due] = []
+    midnight = DAY - since_fight(state) % DAY if state.phase == "after" else DAY
     for f in state.fighters:
         if f.status in ("dead", "gone"):
             continue
@@ -177,9 +184,9 @@ def due(state: State) -> tuple[Due, ...]:
                 Due(f.id, (dose.onset + dose.left) // conditions.MINUTE, f"{dose.drug.replace('_', ' ')} wears off", "CEP-GER-13")
             )
         if any(healing.lost(f)):
-            found.append(Due(f.id, DAY, "natural healing", "CEP-HEA-3" if f.serious else "CEP-HEA-1"))
+            found.append(Due(f.id, midnight, "natural healing", "CEP-HEA-3" if f.serious else "CEP-HEA-1"))
         if f.intelligence < f.sheet.intelligence or f.education < f.sheet.education:
-            found.append(Due(f.id, DAY, "a point of the mind", "CEP-MEN-1"))
+            found.append(Due(f.id, midnight, "a point of the mind", "CEP-MEN-1"))
     return by_time(found)
 
 

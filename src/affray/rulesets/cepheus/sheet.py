@@ -347,7 +347,7 @@ class Waiting(Struct, frozen=True, forbid_unknown_fields=True):
     """What one of two tied combatants did to the other, held back until both have acted."""
 
     who: str
-    message: Hit | Stun | Suppression | Blast
+    message: Hit | Stun | Suppression | Blast | Grip
 
 
 class State(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -374,6 +374,8 @@ class State(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True)
     jammed: bool = False
     clouds: tuple[Cloud, ...] = ()
     terrain: Literal["tight", "outdoors", "open"] = "outdoors"
+    ended: int = 0
+    """`seconds` at which the count of rounds ended: days of healing run from there."""
 
     def __getitem__(self, who: str) -> Fighter:
         found: Fighter = get(self, who)
