@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import combinations
 from typing import Any
 
 import pytest
@@ -9,10 +10,10 @@ from msgspec.structs import replace
 
 from affray.ask import ATTACKER, TARGET
 from affray.interpreters.exact import Exact
-from affray.rulesets.cepheus import RULESET, policies
+from affray.rulesets.cepheus import RULESET, numbers, policies
 from affray.rulesets.cepheus.defence import Struck
 from affray.rulesets.cepheus.movement import starting_pairs
-from affray.rulesets.cepheus.sheet import SCORES, Armour, Fighter, Held, Hit, Mode, Sheet, State, Weapon
+from affray.rulesets.cepheus.sheet import SCORES, Armour, Fighter, Held, Hit, Mode, Pair, Sheet, State, Weapon
 from affray.rulesets.cepheus.tabular import ME, CepheusTables, Worn, plain
 from affray.simulate.mass import Simulation
 from affray.tabular import Seat
@@ -121,3 +122,15 @@ def test_hits_that_are_told_as_one_do_the_same(armour: tuple[Armour, ...]) -> No
                 assert dict(received(tables, solver, seat, heard)) == dict(received(tables, solver, seat, hit))
                 told.add(tables.heard(seat, harm))
     assert len(told) < len(hits) * 2 / 3
+
+
+def test_many_pairs_are_found_like_few() -> None:
+    names = [f"x{number}" for number in range(13)]
+    pairs = [Pair(a, b, 2.0 * at) for at, (a, b) in enumerate(combinations(names, 2))]
+    pairs += [Pair("x1", "x0", 99.0)]  # the first counts, whoever is named first
+    many, few = State((), pairs=tuple(pairs)), State((), pairs=tuple(pairs[: numbers.FEW_PAIRS]))
+    assert len(many.pairs) > numbers.FEW_PAIRS
+    for one in few.pairs:
+        for a, b in ((one.a, one.b), (one.b, one.a)):
+            assert numbers.pair(many, a, b) is numbers.pair(few, a, b) is one
+    assert numbers.pair(many, "x0", "somebody") == Pair("x0", "somebody")

@@ -11,6 +11,7 @@ from functools import cache
 from msgspec import Struct
 
 from affray.modifiers import NO_PARTS, Modifier, Parts, total
+from affray.recent import remembered
 from affray.rules import rule
 from affray.rulesets.cepheus import tables
 from affray.rulesets.cepheus.rulings import Rulings
@@ -163,13 +164,24 @@ def check(
 
 # ---- pairs and circumstances
 
+FEW_PAIRS = 60
+"""So many pairs are looked through; more are looked up, since the scene asks for each pair many times."""
+
 
 def pair(state: State, a: str, b: str) -> Pair:
     """What lies between two combatants; a pair that was never set is at the nominal distance of Medium."""
+    if len(state.pairs) > FEW_PAIRS:
+        return _pairs(state.pairs).get((a, b)) or Pair(a, b)
     for found in state.pairs:
         if (found.a == a and found.b == b) or (found.a == b and found.b == a):
             return found
     return Pair(a, b)
+
+
+@remembered(4)
+def _pairs(pairs: tuple[Pair, ...]) -> dict[tuple[str, str], Pair]:
+    """Pairs by who they are, both ways; the first counts."""
+    return {who: one for one in reversed(pairs) for who in ((one.a, one.b), (one.b, one.a))}
 
 
 @rule("CEP-RNG-2", "CEP-RNG-3")
