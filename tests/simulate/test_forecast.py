@@ -174,7 +174,7 @@ def test_warming_ends_with_a_clock_that_ends_it(monkeypatch: pytest.MonkeyPatch)
     encounter.advance()
     monkeypatch.setattr("affray.simulate.forecast_tables.made_apart", lambda: False)
     forecaster = Forecaster(ruleset, encounter.policies, now=lambda: inf)
-    assert not forecaster.warm(encounter) and not forecaster._tabled.warmed
+    assert not forecaster.warm(encounter) and not forecaster._tables.warmed
 
 
 class Clock:
@@ -208,7 +208,7 @@ def test_the_clock_is_asked_often_enough(name: str, how: str, monkeypatch: pytes
     clock = Clock(monkeypatch)
     for budget in (0.05, 0.1, 0.2, 0.4):
         forecaster = Forecaster(ruleset, encounter.policies, now=lambda: clock.now)
-        forecaster._tabled.warmed = True
+        forecaster._tables.warmed = True
         began = clock.now
         found = forecaster.at(encounter, budget, how=how)
         assert clock.now - began <= budget + 0.02 and found.seconds <= budget + 0.02

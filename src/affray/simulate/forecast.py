@@ -17,14 +17,14 @@ from msgspec import Struct
 
 from affray.encounter import Encounter
 from affray.policies import Policy
+from affray.policies.ahead import Late
 from affray.ruleset import Ruleset
 from affray.simulate.forecast_tables import AGAIN, ForecastTables
-from affray.simulate.playout import MAX_ROUNDS, Late, Players, Playout, Standing, sides
+from affray.simulate.playout import MAX_ROUNDS, SPACING, Players, Playout, Standing, sides
 from affray.simulate.report import Share, Z
 
 LEAST, MOST = 0.05, 1.0
 """Seconds that a forecast may be given."""
-SEEDS = 1_000_003
 TABLED_FROM = 100
 """Fights that are asked for by number from which tables are worth building."""
 
@@ -97,7 +97,7 @@ class Forecaster:
         that says `inf` ends the work."""
         self.ruleset, self.seed, self.max_rounds, self.now = ruleset, seed, max_rounds, now
         self.players = Players(ruleset, policies)
-        self._tabled = ForecastTables(ruleset, self.players, seed, max_rounds, now)
+        self._tables = ForecastTables(ruleset, self.players, seed, max_rounds, now)
 
     @staticmethod
     def of(
@@ -139,23 +139,23 @@ class Forecaster:
         self, standing: Standing, budget: float, fights: int | None, how: str, began: float, again: int
     ) -> Forecast | None:
         """Exact or from fights in tables, where they are warm or there is time."""
-        tabled = self._tabled
+        tables = self._tables
         if not how and fights is not None and fights < TABLED_FROM:
             return None
-        if (fights is None and not tabled.warmed) or not tabled.busy.acquire(blocking=fights is not None):
+        if (fights is None and not tables.warmed) or not tables.busy.acquire(blocking=fights is not None):
             return None
         try:
-            if how in ("", "exact") and (found := tabled.exact(standing, began + 0.4 * budget if fights is None else None)):
+            if how in ("", "exact") and (found := tables.exact(standing, began + 0.4 * budget if fights is None else None)):
                 chances = [Chance(side, p, p, min(1.0, p + found.error)) for side, p in zip(found.sides, found.win, strict=True)]
                 left = max(0.0, 1.0 - sum(found.win) - found.both_out)
                 return Forecast(tuple(chances), found.both_out, left, 0, "exact", self.now() - began)
             if how in ("", "tables"):
                 until = None if fights is not None else began + 0.8 * budget
-                if tallies := tabled.fights(standing, until, fights, again):
+                if tallies := tables.fights(standing, until, fights, again):
                     return self._gathered(standing.state, tallies, began)
             return None
         finally:
-            tabled.busy.release()
+            tables.busy.release()
 
     def warm(self, where: Any, seconds: float = 5.0) -> bool:
         """Build tables for the fight for about so long. False where tables cannot hold it. Code that was never compiled on this
@@ -163,13 +163,13 @@ class Forecaster:
 
         Meant for a thread of its own when a fight begins.
         """
-        return self._tabled.warm(Standing.of(where), seconds)
+        return self._tables.warm(Standing.of(where), seconds)
 
     def _live(self, standing: Standing, late: Callable[[], bool], fights: int | None, again: int) -> tuple[Counter[str], int]:
         """Winners of fights from here on, and how many were cut off by the clock."""
         playout = Playout(self.ruleset, self.players, self.max_rounds, late)
         won: Counter[str] = Counter()
-        number = (self.seed + AGAIN * again) * SEEDS
+        number = (self.seed + AGAIN * again) * SPACING
         try:
             while fights is None or won.total() < fights:
                 won[playout.fight(standing, number + won.total())] += 1

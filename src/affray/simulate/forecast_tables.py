@@ -12,12 +12,12 @@ from threading import Lock
 from time import perf_counter
 from typing import Any
 
-from affray.policies.ahead import Late
+from affray.policies.ahead import Late, winner
 from affray.ruleset import Ruleset
 from affray.simulate.compiled import kept, made_apart, ready
 from affray.simulate.duel import duel
 from affray.simulate.mass import Simulation
-from affray.simulate.playout import Players, Playout, Standing, winner
+from affray.simulate.playout import SPACING, Players, Playout, Standing
 
 WAYS = 24
 """Ways in which a turn under way is finished."""
@@ -72,7 +72,7 @@ class ForecastTables:
         if not begins:
             return []
         tallies: list[Counter[str]] = [Counter() for _ in begins]
-        number = (self.seed + AGAIN * again) * 1_000_003
+        number = (self.seed + AGAIN * again) * SPACING
         try:
             done = 0
             each = -(-wanted // len(begins)) if wanted is not None else 0
@@ -122,7 +122,7 @@ class ForecastTables:
         found: list[Any] = []
         try:
             for number in range(WAYS if wanted is None else min(WAYS, wanted)):
-                seed = (self.seed + AGAIN * again) * 1_000_003
+                seed = (self.seed + AGAIN * again) * SPACING
                 state = playout.on(standing, seed + number, self._enters_or_over)
                 if not self._enters_or_over(state):
                     return []

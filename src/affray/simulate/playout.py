@@ -18,12 +18,14 @@ from affray.events import Chose, Rolled
 from affray.interpreters.live import Live, stream
 from affray.interpreters.replay import Answer, folded
 from affray.policies import Policy
-from affray.policies.ahead import FIRST_ENTRY, Ahead, Late, no_clock, winner
+from affray.policies.ahead import FIRST_ENTRY, Ahead, no_clock, winner
 from affray.ruleset import Ruleset
 from affray.scene import Recorder, checked
 
 MAX_ROUNDS = 200
 """Rounds from now on after which a fight is undecided."""
+SPACING = 1_000_003
+"""Fight number i of a seed that is played live has the number seed * SPACING + i."""
 DEFAULTS = ("aggressive", "random")
 """Who plays for a person: the first of these that the ruleset has."""
 
@@ -136,6 +138,3 @@ class Playout:
         else:
             self.ruleset.perform(scene, standing.order)
         return scene.state
-
-
-__all__ = ["Begun", "Late", "Players", "Playout", "Standing", "no_clock", "sides", "winner"]

@@ -15,6 +15,7 @@ import numpy as np
 from affray.errors import AffrayError
 from affray.ruleset import Ruleset
 from affray.simulate.live import Fought, one
+from affray.simulate.playout import SPACING
 from affray.simulate.report import FATES
 from affray.simulate.tally import NOBODY, UNDECIDED, Batch, Roster
 from affray.simulate.workers import Workers
@@ -23,8 +24,6 @@ MAX_ROUNDS = 200
 """Rounds after which a fight counts as undecided."""
 FIRST_BATCH, LAST_BATCH = 1000, 50_000
 LIVE_CHUNK = 4
-SPACING = 1_000_003
-"""Live fight number i of a seed is played with the seed seed * SPACING + i."""
 
 
 class Fights:
