@@ -28,7 +28,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "compare": ("affray.cli.compare", "What does a ruling, a policy or another sheet change?"),
     "convert": ("affray.cli.convert", "Move an encounter between RonD6 and Rd6."),
     "demo": ("affray.cli.demo", "Show the page with a sample fight, ready to be played."),
-    "duel": ("affray.cli.duel", "Work a fight of two out exactly."),
+    "duel": ("affray.cli.duel", "Work a fight of a few out exactly."),
     "fight": ("affray.cli.fight", "Play a fight out, blow by blow, and save its log."),
     "log": ("affray.cli.log", "Print a saved fight, or run it again and compare."),
     "play": ("affray.cli.play", "Run a fight at this terminal, with your own dice if you like."),
