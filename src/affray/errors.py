@@ -6,9 +6,12 @@ This module knows nothing of dice, rules or files; it only carries what a messag
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
+"""Not a tab or a new line; what steers a terminal, or turns the direction of text around."""
 LONGEST = 1000
 """Letters of one message. What is longer holds something that was typed or sent, and is cut in its middle."""
 
@@ -109,6 +112,7 @@ def nearest(name: str, known: Iterable[str], cutoff: float = 0.6) -> str:
 
 
 def unknown(what: str, name: str, known: Sequence[str], file: str = "", line: int = 0, key: str = "") -> Problem:
-    """The problem 'there is no such thing', with the nearest name and, for short lists, all allowed ones."""
-    allowed = tuple(known) if len(known) <= 12 else ()
-    return Problem(f"unknown {what} {name!r}", file, line, key, allowed, nearest(name, known))
+    """The problem 'there is no such thing', with the nearest name and all allowed ones, if they are few or none is near."""
+    near = nearest(name, known)
+    allowed = tuple(known) if len(known) <= (12 if near else 40) else ()
+    return Problem(f"unknown {what} {name!r}", file, line, key, allowed, near)

@@ -11,12 +11,17 @@ from typing import Any
 import msgspec
 from msgspec import field
 
-from affray.errors import AffrayError, BadAnswer, DataError, IllegalOrder, Refusal, nearest
+from affray.errors import CONTROL, AffrayError, BadAnswer, DataError, IllegalOrder, Refusal, nearest
 from affray.events import Changed, Joined, Left, Noted, evolve, get, typed
 from affray.ruleset import Order, Ruleset
 from affray.space import Space
 
 RULE = "referee"
+NAMES = ("name", "side", "group")
+LONGEST = 60
+"""Letters of a name, as in encounter files."""
+FARTHEST, MOST = 10_000, 1_000_000_000
+"""How far from 0 a place on the map and any other number may be."""
 
 
 class Set(Order, frozen=True, tag="set"):
@@ -74,11 +79,13 @@ def _set(scene: Any, ruleset: Ruleset, order: Set) -> None:
     known = [f.name for f in msgspec.structs.fields(struct)]
     values: list[tuple[str, Any]] = []
     for name, value in order.fields.items():
-        if name not in known or name == "id":
+        if name == "id":
+            raise IllegalOrder(Refusal(RULE, "an id stays as it is; give another name"))
+        if name not in known:
             near = nearest(name, known)
             raise IllegalOrder(Refusal(RULE, f"there is no field {name!r}" + (f"; did you mean {near!r}?" if near else "")))
-        if isinstance(value, float) and not isfinite(value):
-            raise IllegalOrder(Refusal(RULE, f"{name}: {value} is no number to count with"))
+        if problem := _unfit(name, value):
+            raise IllegalOrder(Refusal(RULE, f"{name}: {problem}"))
         try:
             values.append((name, _read(ruleset, struct, target, name, value)))
             if isinstance(space := values[-1][1], Space) and (problem := space.problem()):
@@ -90,6 +97,30 @@ def _set(scene: Any, ruleset: Ruleset, order: Set) -> None:
     changes = [told(ruleset.texts.get(f"field.{name}", name), getattr(target, name), value) for name, value in values]
     words = ("fields", ", ".join(changes)), ("why", order.why)
     _tell(scene, ruleset, Changed(order.who, RULE, tuple(values), "referee.set", words))
+
+
+def _unfit(name: str, value: Any) -> str:
+    """What is wrong with a value whatever the ruleset: names that cannot be read, numbers beyond counting. '' if nothing."""
+    if name in NAMES and isinstance(value, str):
+        if len(value) > LONGEST:
+            return f"has more than {LONGEST} letters"
+        if not value.strip() and (value or name == "side"):
+            return "must not be empty"
+    return _unsound(msgspec.to_builtins(value), FARTHEST if name == "at" else MOST)
+
+
+def _unsound(value: Any, most: int) -> str:
+    if isinstance(value, str):
+        return f"holds the control character U+{ord(found[0]):04X}" if (found := CONTROL.search(value)) else ""
+    if isinstance(value, float) and not isfinite(value):
+        return f"{value} is no number to count with"
+    if isinstance(value, int | float) and abs(value) > most:
+        return f"{value} is too far from 0; at most {most:,}"
+    if isinstance(value, dict):
+        value = (*value, *value.values())
+    if isinstance(value, list | tuple):
+        return next((told for one in value if (told := _unsound(one, most))), "")
+    return ""
 
 
 def idle(ruleset: Ruleset, state: Any, order: RefereeOrder) -> bool:

@@ -12,6 +12,7 @@ import pytest
 
 from affray.errors import DataError
 from affray.formats.convert import convert
+from affray.formats.draft import Draft
 from affray.formats.encounter import load_fight
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -122,3 +123,22 @@ def test_the_command(tmp_path: Path) -> None:
     assert load_fight(out).ruleset.name == "rd6"
     assert subprocess.run(call, capture_output=True, text=True, env=env).returncode == 2
     assert subprocess.run([*call, "--force"], capture_output=True, text=True, env=env).returncode == 0
+
+
+WRONG = ("space = 5", 'rulings = "x"', "distances = true", "combatant = [1]", "[[side]]\nname = 5", "[[case]]\nid = 5")
+
+
+@pytest.mark.parametrize("wrong", WRONG)
+def test_what_check_refuses_is_told_and_not_converted(tmp_path: Path, wrong: str) -> None:
+    """Nothing of what a file may hold ends in a traceback, or in a file that cannot be read either."""
+    file = tmp_path / "fight.toml"
+    file.write_text(f'ruleset = "rond6"\n{wrong}\n', encoding="utf-8")
+    with pytest.raises(DataError):
+        convert(file, "rd6")
+
+
+def test_a_byte_order_mark_is_no_part_of_the_file(tmp_path: Path) -> None:
+    file = tmp_path / "fight.toml"
+    file.write_text("\ufeff" + NEW, encoding="utf-8")
+    assert "# a comment that stays" in convert(file, "rd6")[0]
+    assert Draft("\ufeff" + NEW).system == "rond6"

@@ -598,3 +598,43 @@ def test_previews_and_offers_are_ones_own(table: Table) -> None:
     told = kess.refused(400, "POST", f"{table.path}/orders", order=order | {"target": HIDDEN})
     other = kess.refused(400, "POST", f"{table.path}/orders", order=order | {"target": "Nobody Here"})
     assert told["message"].replace(HIDDEN, "X") == other["message"].replace("Nobody Here", "X")
+
+
+NONSENSE = (
+    ({"name": "\x1b[31mRed"}, "control character"),
+    ({"name": "K" * 10_000}, "60 letters"),
+    ({"name": "   "}, "empty"),
+    ({"side": ""}, "empty"),
+    ({"side": "S" * 61}, "60 letters"),
+    ({"group": "\u202ec"}, "control character"),
+    ({"at": [10**9, 0]}, "too far"),
+    ({"id": "zzz"}, "stays as it is"),
+)
+
+
+@pytest.mark.parametrize(("fields", "told"), NONSENSE)
+def test_corrections_hold_to_what_a_file_may_hold(table: Table, fields: dict[str, Any], told: str) -> None:
+    """What no file may hold is not let in by a correction either: names that steer a terminal, places beyond any map."""
+    before = table.model()
+    wrong = table.master.refused(400, "POST", f"{table.path}/corrections", do="set", who="Kess", fields=fields)
+    assert told in wrong["message"], wrong
+    assert table.model() == before
+
+
+@pytest.mark.parametrize("number", [-1, 10**20])
+def test_rounds_that_cannot_be_counted(table: Table, number: int) -> None:
+    table.master.refused(400, "POST", f"{table.path}/corrections", do="set", who="", fields={"round": number})
+
+
+def test_an_answer_in_the_place_of_a_roll(table: Table) -> None:
+    """It would not fit, so all that followed would be gone."""
+    before = table.model()
+    wrong = table.master.refused(400, "POST", f"{table.path}/corrections", do="answer", entry=1, n=0, value="x")
+    assert "roll" in wrong["message"] and table.model() == before
+
+
+def test_words_of_orders_steer_no_terminal(table: Table) -> None:
+    who = table.model()["up"][0]
+    order = {"do": "act", "by": who, "text": "\x1b[2J"}
+    wrong = table.master.refused(400, "POST", f"{table.path}/orders", order=order)
+    assert "control character U+001B" in wrong["message"]

@@ -72,10 +72,13 @@ def command(
 
 def _file(file: str) -> Path:
     from affray.errors import DataError, Problem
+    from affray.formats.toml import like
 
     path = Path(file)
     if not path.is_file():
-        raise DataError([Problem("this is a directory" if path.is_dir() else "no such file", file)])
+        if path.is_dir():
+            raise DataError([Problem("this is a directory; a saved fight is a file", file)])
+        raise DataError([Problem("no such file", file, nearest=like(path))])
     return path
 
 

@@ -16,6 +16,7 @@ from typing import Any
 import tomlkit
 
 from affray.errors import DataError, Problem
+from affray.formats.encounter import load_fight
 from affray.formats.toml import load
 
 METRES_PER_SPACE = 2
@@ -290,6 +291,8 @@ def convert(path: str | Path, target: str) -> tuple[str, tuple[str, ...]]:
     """The text of the file in the other edition, and what has no counterpart. Raises DataError for what cannot be."""
     source = load(path)
     ruleset = source.data.get("ruleset")
+    if not source.data:
+        load_fight(path)  # says what an empty file needs
     if ruleset not in EDITIONS:
         told = f"the ruleset {ruleset!r} has no sister edition"
         if "case" in source.data:
@@ -297,8 +300,9 @@ def convert(path: str | Path, target: str) -> tuple[str, tuple[str, ...]]:
         raise DataError([Problem(told, source.file, source.line(("ruleset",)), "ruleset", EDITIONS)])
     if ruleset == target:
         raise DataError([Problem(f"this is a file of {target} already", source.file, source.line(("ruleset",)), "ruleset")])
+    load_fight(path)  # what is wrong here would be wrong there, or could not be read at all
     converter = Converter(target, Path(path).parent)
-    return converter.run(Path(path).read_text(encoding="utf-8")), tuple(converter.notes)
+    return converter.run(Path(path).read_text(encoding="utf-8-sig")), tuple(converter.notes)
 
 
 def lines(notes: tuple[str, ...]) -> Iterator[str]:

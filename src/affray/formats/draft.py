@@ -87,7 +87,7 @@ def _outside(doc: Document) -> list[Problem]:
 def whole(path: Any) -> str:
     """The text of an encounter file with the sheets that it names beside it written into it. Raises DataError."""
     source = load(path)
-    draft = Draft(path.read_text(encoding="utf-8"))
+    draft = Draft(path.read_text(encoding="utf-8-sig"))
     for one in draft.people:
         while isinstance(name := one.get("sheet"), str):
             sheet = load(path.parent / name)
@@ -109,7 +109,7 @@ class Draft:
         self.house = dict(house or {})
         loads(text, FILE)
         try:
-            self.doc: Any = tomlkit.parse(text)
+            self.doc: Any = tomlkit.parse(text.removeprefix("\ufeff"))
         except (TOMLKitError, RecursionError) as wrong:  # what tomllib has read is fine; this is for certainty only
             raise DataError([Problem(f"cannot be edited: {wrong}", FILE)]) from None
 

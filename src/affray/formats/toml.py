@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from affray.errors import DataError, Problem, nearest
+from affray.errors import CONTROL, DataError, Problem, nearest
 
 Place = tuple[str | int, ...]
 """Way to a value: keys, and positions (from 0) in lists."""
@@ -64,7 +64,7 @@ def load(path: str | Path) -> Document:
         with open(path, "rb") as source:
             raw = source.read(MAX_BYTES + 1)
     except FileNotFoundError:
-        raise DataError([Problem("no such file", file, nearest=_like(Path(path)))]) from None
+        raise DataError([Problem("no such file", file, nearest=like(Path(path)))]) from None
     except IsADirectoryError:
         raise DataError([Problem("this is a directory; a TOML file is expected", file)]) from None
     except (OSError, ValueError) as error:
@@ -78,7 +78,7 @@ def load(path: str | Path) -> Document:
 def loads(raw: bytes | str, file: str = "") -> Document:
     """Read TOML from memory; `file` is the name that problems carry."""
     try:
-        text = raw if isinstance(raw, str) else raw.decode("utf-8-sig")
+        text = raw.removeprefix("\ufeff") if isinstance(raw, str) else raw.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         assert isinstance(raw, bytes)
         line = raw.count(b"\n", 0, error.start) + 1
@@ -98,18 +98,14 @@ def loads(raw: bytes | str, file: str = "") -> Document:
     return doc
 
 
-_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
-"""Not a tab or a new line; what steers a terminal, or turns the direction of text around."""
-
-
 def _unprintable(place: Place, value: Any) -> Iterator[tuple[Place, str]]:
     """Texts and keys that would do more than be read when they are printed."""
     if isinstance(value, str):
-        if found := _CONTROL.search(value):
+        if found := CONTROL.search(value):
             yield place, f"holds the control character U+{ord(found[0]):04X}, which cannot be printed"
     elif isinstance(value, dict):
         for key, inner in value.items():
-            if found := _CONTROL.search(key):
+            if found := CONTROL.search(key):
                 yield place, f"a key holds the control character U+{ord(found[0]):04X}, which cannot be printed"
             yield from _unprintable((*place, key), inner)
     elif isinstance(value, list):
@@ -117,10 +113,10 @@ def _unprintable(place: Place, value: Any) -> Iterator[tuple[Place, str]]:
             yield from _unprintable((*place, number), inner)
 
 
-def _like(path: Path) -> str:
-    """A file beside the missing one with nearly the same name."""
+def like(path: Path) -> str:
+    """A file of its kind beside the missing one with nearly the same name."""
     try:
-        beside = [one.name for one in path.parent.iterdir() if one.suffix == ".toml"]
+        beside = [one.name for one in path.parent.iterdir() if one.suffix in (path.suffix, ".toml")]
     except OSError:
         return ""
     found = nearest(path.name, sorted(beside)[:500])

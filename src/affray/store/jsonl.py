@@ -75,6 +75,9 @@ def read(path: Path, repair: bool = False) -> list[dict[str, Any]]:
         try:
             lines.append(msgspec.json.decode(line, type=dict[str, Any]))
         except (msgspec.DecodeError, msgspec.ValidationError) as wrong:
+            if number == 1 and path.suffix == ".toml":
+                told = "this is no saved fight but a file to make one of: `affray fight` plays it and saves its log"
+                raise DataError([Problem(told, str(path))]) from None
             raise DataError([Problem(f"not a line of a saved fight: {wrong}", str(path), number)]) from None
     if repair and whole < len(data):
         os.truncate(path, whole)

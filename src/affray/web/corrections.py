@@ -16,7 +16,7 @@ from affray.ask import MASTER
 from affray.dice import check
 from affray.encounter import Encounter, Entry
 from affray.errors import BadAnswer, DataError, IllegalOrder, Problem, Refusal, unknown
-from affray.events import Changed
+from affray.events import Changed, Rolled
 from affray.formats.draft import Draft as File
 from affray.formats.draft import begun, checked
 from affray.space import Area, Space
@@ -232,6 +232,8 @@ def _overrule(fight: Encounter, data: Correction) -> None:
     if data.do == "roll" and not data.faces:
         raise BadAnswer("which faces did the dice show? faces = [...]")
     if not data.faces:
+        if any(isinstance(one, Rolled) and one.n == data.n for one in _entry(fight, data).events):
+            raise BadAnswer("that was a roll: do = 'roll', faces = [...]")
         fight.revise(_entry(fight, data).id, answers={data.n: data.value})
         return
     entry = _entry(fight, data)

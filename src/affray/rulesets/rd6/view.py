@@ -127,7 +127,7 @@ def coming(state: State) -> tuple[str, ...]:
 
 def problems(state: State) -> tuple[str, ...]:
     """What can never be in a sound state."""
-    found = []
+    found = ["round below 0"] if state.round < 0 else []
     ids = [f.id for f in state.fighters]
     if len(set(ids)) != len(ids):
         found.append("two combatants have the same id")

@@ -127,7 +127,7 @@ def _test(test: Test) -> Shown:
 
 def problems(state: State) -> tuple[str, ...]:
     """What can never be so in a sound state."""
-    wrong = []
+    wrong = ["round below 0"] if state.round < 0 else []
     ids = [f.id for f in state.fighters]
     if len(set(ids)) != len(ids):
         wrong.append("two combatants have one id")
