@@ -127,6 +127,34 @@ def test_an_order_on_a_hidden_one_is_refused_like_one_on_nobody(name: str) -> No
     assert tried
 
 
+SPOKEN = {
+    "rond6": (("act", "text"), ("free", "text"), ("skill", "skill"), ("end", "because")),
+    "rd6": (("other", "text"), ("end", "because")),
+    "cepheus": (("free", "text"), ("check", "skill"), ("check", "because"), ("end", "because")),
+}
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_words_that_happen_to_be_the_name_of_a_hidden_one_are_words(name: str) -> None:
+    """A look at an order is no way to find out who is there: whatever is guessed reads the same."""
+    fight = Encounter(find(name), start(name), 1)
+    fight.advance()
+    audience = Audience(own=(OWN[name], FRIEND[name]))
+    rng = Random(3)
+    while fight.open or not set(fight.up()) & set(audience.own):
+        play(fight, rng)
+    who = next(one for one in fight.up() if one in audience.own)
+    assert unknown(fight, audience)
+    for verb, field in SPOKEN[name]:
+        words = []
+        for whom in (SECRET, "Nobody", f"I call {SECRET}!", "I call Nobody!"):
+            order = {"do": verb, "by": who, field: whom}
+            words.append(text_of(sight.preview(fight, audience, order)).replace(whom, "X"))
+            sight.known(fight, audience, order)
+        assert '"refused": null' in words[0], (verb, words[0])
+        assert len(set(words)) == 1
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_one_who_comes_into_view_is_a_newcomer(name: str) -> None:
     ruleset = find(name)

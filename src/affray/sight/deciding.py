@@ -21,6 +21,8 @@ NEUTRAL = Refusal("", "that is not possible now; the game master can say why")
 NOBODY_THERE = Refusal("", "there is nobody of that name")
 PEOPLE = ("target", "targets", "towards", "patient")
 """Options of orders that are people."""
+WORDS = ("because", "deals_with", "name", "skill", "specialization", "spot", "text")
+"""Options of orders that are words, where the name of anybody may stand: it is nobody of whom they learn by it."""
 FLOOR = "The master has the floor"
 
 
@@ -75,7 +77,8 @@ def judged(fight: Encounter, view: Eyes, given: Any, state: Any = None) -> Refus
         return NEUTRAL
     if refused is not None:
         return plainly(refused)
-    ids = [value for name in given.__struct_fields__ for value in _ids(getattr(given, name))]
+    people = [name for name in given.__struct_fields__ if name not in WORDS]
+    ids = [value for name in people for value in _ids(getattr(given, name))]
     return NEUTRAL if any(one in view.hidden or one == PHANTOM for one in ids) else None
 
 
@@ -84,6 +87,8 @@ def known(fight: Encounter, audience: Audience, what: Any) -> None:
     same words for one who is not there at all."""
     view = eyes(fight, audience)
     for name, value in what.items() if not audience.master else ():
+        if name in WORDS:
+            continue
         several = value if isinstance(value, list | tuple) else (value,)
         there = name not in PEOPLE or all(one in view.there or one == "" for one in several)
         if not there or any(isinstance(one, str) and one in view.hidden for one in several):
