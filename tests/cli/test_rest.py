@@ -70,6 +70,27 @@ def test_a_line_that_is_refused_ends_it(affray: Call, tmp_path: Path) -> None:
     assert len(jsonl.look(path).entries) == 0
 
 
+def test_an_empty_line_is_no_order(affray: Call, tmp_path: Path) -> None:
+    """Enter ends a turn at the table; here it was left out by mistake."""
+    path = saved(tmp_path / "x.jsonl")
+    before = path.read_bytes()
+    code, _, err = affray("rest", path, "--do", " ", "--days", 1)
+    assert code == 2 and "--do" in err and path.read_bytes() == before
+
+
+def test_what_is_no_saved_fight_is_told_with_what_it_is(affray: Call, tmp_path: Path) -> None:
+    path = saved(tmp_path / "gate-1.jsonl")
+    file = tmp_path / "gate.toml"
+    file.write_text('ruleset = "rond6"\n', encoding="utf-8")
+    for command in ("rest", "log"):
+        code, _, err = affray(command, file)
+        assert code == 2 and "gate.toml: this is no saved fight" in err and "affray fight" in err
+    code, _, err = affray("log", tmp_path / "gaet-1.jsonl")
+    assert code == 2 and "did you mean" in err and "gate-1.jsonl" in err
+    code, _, err = affray("log", path, "--json", "--markdown")
+    assert code == 2 and "--markdown" in err
+
+
 def test_resting_at_the_table_and_taking_it_back(tmp_path: Path) -> None:
     fight = jsonl.load(saved(tmp_path / "x.jsonl"))
     session = Session(fight)

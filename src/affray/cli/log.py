@@ -44,6 +44,8 @@ def command(
     from affray.errors import DataError, Problem
     from affray.store.jsonl import look, read
 
+    if as_json and markdown:
+        raise click.UsageError("--json and --markdown are two forms of one answer; ask for one of them.")
     encounter = look(_file(file))
     if at is not None and at > len(encounter.entries):
         raise DataError([Problem(f"has {len(encounter.entries)} entries; there is no entry {at}", file)])

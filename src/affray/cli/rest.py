@@ -46,6 +46,8 @@ def command(
     from affray.store import jsonl
     from affray.store.folder import find
 
+    if not all(line.strip() for line in orders):
+        raise click.UsageError("--do: the line is empty; write an order as at the table, such as 'Ash treat Bo'.")
     path = Path(what)
     path = path if path.is_file() else find(Path(saves), what)
     fight = jsonl.load(path)

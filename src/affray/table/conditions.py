@@ -14,6 +14,8 @@ from affray.errors import IllegalOrder, Refusal
 def corrected(fight: Encounter, fighter: Any, name: str, ends: bool, lasts: int | None = None, unit: str = "") -> dict[str, Any]:
     """The fields of a fighter with a condition that `lasts` so many turns or rounds (the usual unit, where the one that is
     named is not kept), or without it. Yes/no fields count as conditions. Raises IllegalOrder."""
+    if lasts is not None and lasts < 0:
+        raise IllegalOrder(Refusal(referee.RULE, f"how long? a number of {unit or 'turns'} from 0 on, not {lasts}"))
     if isinstance(getattr(fighter, name, None), bool):
         return {name: not ends}
     if not hasattr(fighter, "conditions"):
