@@ -638,3 +638,17 @@ def test_words_of_orders_steer_no_terminal(table: Table) -> None:
     order = {"do": "act", "by": who, "text": "\x1b[2J"}
     wrong = table.master.refused(400, "POST", f"{table.path}/orders", order=order)
     assert "control character U+001B" in wrong["message"]
+
+
+def test_those_who_have_acted_stand_in_the_order_in_which_they_did(table: Table) -> None:
+    """Not in that of the file: whoever reads down the order reads from the first to the last."""
+    for _ in range(12):
+        rows = [one["score"] for one in table.model()["order"] if one["mark"] == "acted"]
+        assert rows == sorted(rows, reverse=True)
+        if len(rows) > 2:
+            return
+        if table.model()["requests"]:
+            table.settle()
+        else:
+            table.master.post(f"{table.path}/orders", order={"do": "end", "by": table.model()["up"][0]})
+    raise AssertionError("nobody has acted")

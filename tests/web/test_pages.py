@@ -176,6 +176,7 @@ def test_sheets_to_print(at: Table, ruleset: str) -> None:
     at.master.post(f"/c/{campaign}/characters", data={"do": "names", "names": f"Kess ({stock})"})
     paper = at.master.get(f"/c/{campaign}/sheets")
     assert paper.status_code == 200 and "Kess" in paper.text and "Skills" in paper.text
+    assert ("Wounds" in paper.text) == (ruleset != "cepheus"), "boxes to tick only for what there is"
 
 
 def test_house_rules(at: Table) -> None:

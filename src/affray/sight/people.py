@@ -126,7 +126,7 @@ def turns(fight: Encounter, view: Eyes, people: list[dict[str, Any]], up: tuple[
     later = [who for who in coming(fight.ruleset, view.state) if who in view.there and who not in up]
     seen = {one["id"]: one for one in people}
     out = [f.id for f in view.state.fighters if f.id in view.there and fight.ruleset.fallen(f)]
-    acted = [who for who in seen if who not in (*up, *later, *out)]
+    acted = sorted((who for who in seen if who not in (*up, *later, *out)), key=lambda who: -(seen[who]["score"] or 0))
     rows: list[dict[str, Any]] = []
     marked = [(who, "up") for who in up if who in seen]
     marked += [(who, "next") for who in later if who not in out]

@@ -138,6 +138,7 @@ async def sheets(hall: TheHall, guest: TheGuest, fight: FromPath[str]) -> Html:
                 "sheet": {},
                 "system": rules.name,
                 "uses_upp": True,
+                "boxes": bool(rules.attributes),
                 "upp": "",
                 "skills": [(name, str(code)) for name, code in _pairs(f.sheet.skills)],
                 "figures": shelf.alone_figures(rules.numbers(state, f.id)),

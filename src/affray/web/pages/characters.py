@@ -164,6 +164,7 @@ def sheet_context(system: str, name: str, sheet: Mapping[str, Any]) -> dict[str,
         "known_skills": rules.skills,
         "upp": sheet.get("upp", stock.get("upp", "")),
         "uses_upp": not rules.attributes,
+        "boxes": bool(rules.attributes),  # of Wounds and points: with a profile, characteristics are what is lost
         "pieces": {kind: [_piece(item) for item in draft.gear(me, kind)] for kind in ("weapons", "armor")},
         "points": {**stock.get("points", {}), **(sheet.get("points") or {})},
         "weapons": compendium.names(system, "weapon"),
