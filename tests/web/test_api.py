@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -652,3 +653,12 @@ def test_those_who_have_acted_stand_in_the_order_in_which_they_did(table: Table)
         else:
             table.master.post(f"{table.path}/orders", order={"do": "end", "by": table.model()["up"][0]})
     raise AssertionError("nobody has acted")
+
+
+def test_the_ring_around_who_is_up_crosses_no_name(table: Table) -> None:
+    """In the units of the map: letters of names are 7 high and stand on their line."""
+    page = table.master.ask("GET", f"/f/{table.fight}").text
+    ring = re.search(r'class="ring" cy="(-?[\d.]+)" r="([\d.]+)"', page)
+    name = re.search(r'class="label" y="([\d.]+)"', page)
+    assert ring and name
+    assert float(ring[1]) + float(ring[2]) + 1.25 <= float(name[1]) - 6
