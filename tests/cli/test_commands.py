@@ -246,3 +246,19 @@ def test_help_loads_next_to_nothing(option: str) -> None:
     assert foreign == {"affray", "click"}
     assert [name for name in loaded if name.startswith("affray")] == ["affray", "affray.cli"]
     assert not {"asyncio", "tomllib", "sqlite3", "multiprocessing"} & set(loaded)
+
+
+INTERRUPTED = """
+import runpy, sys
+class Impatient:
+    def find_spec(self, name, *_):
+        if name == "affray.cli":
+            raise KeyboardInterrupt
+sys.meta_path.insert(0, Impatient())
+runpy.run_module("affray", run_name="__main__")
+"""
+
+
+def test_an_interrupt_before_the_program_is_there_leaves_no_traceback() -> None:
+    done = subprocess.run([sys.executable, "-c", INTERRUPTED], capture_output=True, text=True, env=dict(os.environ))
+    assert (done.returncode, done.stderr) == (130, "")

@@ -11,7 +11,7 @@ from cli.playing import Call
 from affray.ruleset import find
 from affray.rulesets.rond6.sheet import Fighter, Sheet, State
 from affray.store import jsonl
-from affray.table import layout
+from affray.table import layout, resting
 from affray.table.session import Session
 
 
@@ -68,6 +68,18 @@ def test_a_line_that_is_refused_ends_it(affray: Call, tmp_path: Path) -> None:
     code, _, _ = affray("rest", path, "--do", "Ash treat Foe", "--days", 3)
     assert code == 1
     assert len(jsonl.look(path).entries) == 0
+
+
+def test_a_question_that_waits_is_told_with_the_way_to_answer_it(affray: Call, tmp_path: Path) -> None:
+    path = saved(tmp_path / "x.jsonl")
+    fight = jsonl.load(path)
+    fight.throw_by_hand(["all"])
+    fight.order(resting.order(fight, 3 * 24 * 60, False))
+    assert fight.open
+    fight.journal.close()  # type: ignore[union-attr]
+    before = path.read_bytes()
+    code, _, err = affray("rest", path, "--days", 1)
+    assert code == 2 and "is asked" in err and f"affray play {path}" in err and path.read_bytes() == before
 
 
 def test_an_empty_line_is_no_order(affray: Call, tmp_path: Path) -> None:

@@ -77,6 +77,10 @@ def _rested(
     session = Session(fight, str(jsonl.read(path)[0].get("title", "")), what)
     session.tape.skip()
     told = _silent if as_json else _print
+    if fight.open and not orders and (stated or until_next or healed):
+        who = session.label(fight.open.requests[0].request.by)
+        click.echo(f"{who} is asked something first; go on at the table: affray play {path}", err=True)
+        return 2
     code = 0
     for line in orders:
         told(session.take(line))
