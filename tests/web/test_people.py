@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from web.hosting import FIGHT, Person, Table, hosted
 
@@ -204,3 +206,19 @@ def test_house_rules_hold_in_every_fight_of_a_campaign(table: Table) -> None:
     assert table.master.get(f"/api/fights/{ident}")["round"]
     outside = FIGHT + "\n[[combatant]]\nname = 'X'\nside = 'orcs'\nsheet = '/etc/passwd'\n"
     assert "root" not in str(table.master.refused(400, "POST", f"{camp}/encounters", source=outside))
+
+
+@pytest.mark.parametrize(
+    ("name", "sheet"),
+    [
+        ("Zed", {"weapons": 5}), ("Zed", {"skills": 5}), ("Zed", {"points": 7}), ("Zed", {"attributes": [1]}), ("A" * 61, {}),
+        ("Zed", {"template": "thgu"}), ("Zed", {"skills": {"\u202e": "1D"}}), ("   ", {}),
+    ],
+)  # fmt: skip
+def test_what_is_no_sheet_is_not_kept(table: Table, name: str, sheet: dict[str, Any]) -> None:
+    """A program that sends nonsense is told; the pages of the characters stay open to the master."""
+    camp = f"/api/campaigns/{table.campaign}"
+    table.master.refused(400, "POST", f"{camp}/characters", name=name, sheet=sheet)
+    kess = table.master.post(f"{camp}/characters", name="Kess")
+    table.master.refused(400, "PUT", f"{camp}/characters/{kess['id']}", name=name, sheet=sheet)
+    assert [one["name"] for one in table.master.get(f"{camp}/characters")] == ["Kess"]

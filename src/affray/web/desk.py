@@ -11,7 +11,7 @@ from msgspec.structs import asdict
 
 from affray.formats import samples
 from affray.formats.draft import checked, whole
-from affray.web import bodies
+from affray.web import bodies, shelf
 from affray.web.errors import NotAllowed, NotFound, NotKnown, told
 from affray.web.gate import cookie, shown
 from affray.web.hall import Hall, TheHall, offered
@@ -195,7 +195,7 @@ async def new_character(
     hall: TheHall, guest: TheGuest, campaign: FromPath[str], data: JSONBody[bodies.Character]
 ) -> dict[str, Any]:
     guest.need(campaign, "master")
-    await hall.campaign(campaign)
+    await shelf.sound(await hall.campaign(campaign), data.name, data.sheet)
     return await hall.put_character(campaign, data.name, data.sheet, data.state)
 
 
@@ -204,6 +204,7 @@ async def change_character(
     hall: TheHall, guest: TheGuest, campaign: FromPath[str], character: FromPath[str], data: JSONBody[bodies.Character]
 ) -> dict[str, Any]:
     guest.need(campaign, "master")
+    await shelf.sound(await hall.campaign(campaign), data.name, data.sheet)
     return await hall.put_character(campaign, data.name, data.sheet, data.state, character)
 
 

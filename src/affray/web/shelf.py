@@ -72,6 +72,13 @@ def _fits(text: str) -> None:
 # ---- characters
 
 
+async def sound(camp: Mapping[str, Any], name: str, sheet: Mapping[str, Any]) -> None:
+    """Raises DataError with all that is wrong with a sheet."""
+    fight, problems = await asyncio.to_thread(checked, alone(camp["ruleset"], name, sheet))
+    if fight is None or not name:
+        raise DataError([*problems, *(() if name else (Problem('needs a name: name = "..."', key="combatant[1].name"),))])
+
+
 def sheet_text(name: str, sheet: Mapping[str, Any]) -> str:
     """A character as the text of a sheet, the keys of one combatant."""
     doc = tomlkit.document()

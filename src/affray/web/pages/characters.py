@@ -102,7 +102,7 @@ async def add(request: Asked, hall: TheHall, guest: TheGuest, campaign: FromPath
     try:
         if typed.get("do") == "text":
             name, sheet = shelf.sheet_of(text)
-            await _sound(camp, name, sheet)
+            await shelf.sound(camp, name, sheet)
             return go(request, f"/c/{campaign}/characters/{(await hall.put_character(campaign, short(name, 60), sheet))['id']}")
         found = read_names(names, camp["ruleset"])
         if not found:
@@ -112,13 +112,6 @@ async def add(request: Asked, hall: TheHall, guest: TheGuest, campaign: FromPath
     except AffrayError as wrong:
         return await _all(hall, guest, campaign, 400, problems=wrongs(wrong), names=names, text=text)
     return go(request, f"/c/{campaign}/characters")
-
-
-async def _sound(camp: Mapping[str, Any], name: str, sheet: Mapping[str, Any]) -> None:
-    """Raises DataError with all that is wrong with a sheet."""
-    fight, problems = await asyncio.to_thread(checked, shelf.alone(camp["ruleset"], name, sheet))
-    if fight is None or not name:
-        raise DataError([*problems, *(() if name else (Problem('needs a name: name = "..."', key="combatant[1].name"),))])
 
 
 # ---- one character
@@ -202,7 +195,7 @@ async def change(request: Asked, hall: TheHall, guest: TheGuest, campaign: FromP
     name, sheet = row["name"], row["sheet"]
     try:
         name, sheet = shelf.sheet_of(text) if do == "text" else filled(camp["ruleset"], row, typed)
-        await _sound(camp, name, sheet)
+        await shelf.sound(camp, name, sheet)
         await hall.put_character(campaign, short(name, 60), sheet, row["state"], ident)
     except AffrayError as wrong:
         kept = {"text": text} if do == "text" else sheet_context(camp["ruleset"], name, sheet)
