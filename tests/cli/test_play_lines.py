@@ -243,6 +243,10 @@ def test_a_friend_is_never_the_target_that_is_meant(tmp_path: Path) -> None:
     told(session, "attack")
     assert not attacks(session) and session.draft is not None and "[" not in session.prompt()
     assert told(session, "").startswith("!") and not attacks(session)
+    told(session, "cancel")
+    for line in ("odds attack", "map attack", "kess attack; end"):
+        assert told(session, line).partition("\n")[0].endswith("target: Bo") and not attacks(session), line
+    told(session, "attack")
     told(session, "bo")
     assert attacks(session)
 

@@ -140,7 +140,7 @@ def _order(session: Session, who: str, words: Any) -> None:
     from affray.table import orders
 
     draft = session.drafted(who, split(words))
-    fight.order(orders.build(fight.ruleset, draft))
+    fight.order(orders.build(fight.ruleset, draft, session.label))
 
 
 def finish(session: Session) -> list[Any]:

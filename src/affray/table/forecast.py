@@ -60,10 +60,10 @@ def considered(session: Session, rest: str) -> Any:
     """The order that the words stand for, or the one that is being put together."""
     if rest:
         who, words = session.who(split(rest))
-        return orders.build(session.fight.ruleset, session.drafted(who[0], words))
+        return orders.build(session.fight.ruleset, session.drafted(who[0], words), session.label)
     if session.draft is None:
         raise Unclear("say which action: odds attack kess")
-    return orders.build(session.fight.ruleset, session.draft)
+    return orders.build(session.fight.ruleset, session.draft, session.label)
 
 
 def previewed(session: Session, preview: Preview) -> Iterable[Line]:

@@ -147,13 +147,17 @@ def told(one: Field) -> str:
     return one.text or one.name.replace("_", " ")
 
 
-def build(ruleset: Ruleset, draft: Draft) -> Any:
-    """The order, with the defaults of what was left out."""
+def build(ruleset: Ruleset, draft: Draft, label: Label) -> Any:
+    """The order, with the defaults of what was left out. Raises Unclear where something has none."""
     kinds = {str(kind.__struct_config__.tag): kind for kind in ruleset.orders.__args__}
     kind = kinds[draft.verb]
-    known = {f.name for f in fields_of(kind)}
+    known = {f.name: f.required for f in fields_of(kind)}
     given = dict(draft.filled)
     for one in draft.fields:
-        if one.name not in given and one.default is not None and INSTEAD.get(one.name, "") not in draft.filled:
+        if one.name in given or INSTEAD.get(one.name, "") in draft.filled:
+            continue
+        if one.default is not None:
             given[one.name] = one.default
+        elif one.name in ASKED or known.get(one.name):
+            raise Unclear(f"{told(one)}: {hint(one.domain, label)}")
     return kind(by=draft.who, **{name: value for name, value in given.items() if name in known})

@@ -234,7 +234,7 @@ class Session:
         if wanted is not None:
             return telling.ask_option(wanted, self.label)
         self.draft = None
-        order = orders.build(self.fight.ruleset, draft)
+        order = orders.build(self.fight.ruleset, draft, self.label)
         return self.do(lambda: self.fight.order(order))
 
     def who(self, words: list[str]) -> tuple[tuple[str, ...], list[str]]:
