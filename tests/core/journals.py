@@ -98,8 +98,6 @@ def server(folder: Path) -> Iterator[str]:
         if subprocess.run(["id", "postgres"], capture_output=True).returncode or not shutil.which("setpriv"):
             pytest.skip("PostgreSQL does not run as root, and there is no user postgres to run it as")
         as_user = ["setpriv", "--reuid=postgres", "--regid=postgres", "--clear-groups"]
-        for part in (folder, *folder.parents[:2]):
-            os.chmod(part, 0o755)
         shutil.chown(folder, "postgres", "postgres")
     user = "postgres" if as_user else getpass.getuser()
     data, ctl = folder / "data", str(Path(initdb).with_name("pg_ctl"))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import msgspec
@@ -23,8 +24,8 @@ from affray.store.lines import head, restore
 
 
 @pytest.fixture(scope="session")
-def postgres(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    with server(tmp_path_factory.mktemp("postgres")) as address:
+def postgres() -> Iterator[str]:
+    with TemporaryDirectory(prefix="affray-") as folder, server(Path(folder)) as address:  # pytest's own lets no other user in
         yield address
 
 
