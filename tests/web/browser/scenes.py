@@ -53,6 +53,9 @@ def keys(page: Any) -> None:
     page.wait_for_selector("#keys[open]")
 
 
+UNFOLD = "one => { for (let fold = one; (fold = fold.parentElement.closest('details')); ) fold.open = true }"
+
+
 def draft(verb: str) -> Act:
     """A draft of an order, with its numbers and odds."""
 
@@ -60,8 +63,7 @@ def draft(verb: str) -> Act:
         button = page.locator(f'.panel [data-verb="{verb}"]')
         if not button.count():
             button = page.locator(".panel .verbs [data-verb]")
-        if not button.first.is_visible():
-            page.locator(".panel details.more > summary").first.click()
+        button.first.evaluate(UNFOLD)
         button.first.click()
         page.wait_for_selector("#draft")
         page.wait_for_timeout(500)
@@ -172,10 +174,18 @@ class Scenes:
         for _ in range(steps):
             view = self.server.api(f"/fights/{fight}")
             if view["over"]:
-                return
+                break
             if view["requests"]:
                 self.reply(fight, view["requests"][0])
             elif view["up"] and not self._attack(fight, view["up"][0]):
+                break
+        for _ in range(60):  # until somebody is up and nobody is asked, however the dice fall
+            view = self.server.api(f"/fights/{fight}")
+            if view["over"]:
+                self.server.api(f"/fights/{fight}/undo")
+            elif view["requests"]:
+                self.reply(fight, view["requests"][0])
+            else:
                 return
 
     def _attack(self, fight: str, who: str) -> bool:
