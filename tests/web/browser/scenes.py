@@ -53,6 +53,7 @@ def keys(page: Any) -> None:
     page.wait_for_selector("#keys[open]")
 
 
+READY = '[data-part="panel"]:not([aria-busy])'
 UNFOLD = "one => { for (let fold = one; (fold = fold.parentElement.closest('details')); ) fold.open = true }"
 
 
@@ -60,11 +61,13 @@ def draft(verb: str) -> Act:
     """A draft of an order, with its numbers and odds."""
 
     def act(page: Any) -> None:
+        page.wait_for_selector(READY)
         button = page.locator(f'.panel [data-verb="{verb}"]')
         if not button.count():
             button = page.locator(".panel .verbs [data-verb]")
         button.first.evaluate(UNFOLD)
-        button.first.click()
+        if button.first.get_attribute("aria-pressed") != "true":  # a draft is remembered; a second tap would close it
+            button.first.click()
         page.wait_for_selector("#draft")
         page.wait_for_timeout(500)
 
@@ -82,7 +85,6 @@ def together(page: Any) -> None:
     """An order of a group, told for each, where a group is up."""
     if page.locator("#group-all").count():
         page.locator("label:has(#group-all)").click()
-        page.wait_for_timeout(500)
     draft("attack")(page)
 
 
