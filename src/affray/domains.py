@@ -11,7 +11,7 @@ from typing import Any, Protocol, TypeVar
 
 from msgspec import Struct
 
-from affray.errors import CONTROL, BadAnswer, nearest
+from affray.errors import BadAnswer, nearest, steering
 
 A_co = TypeVar("A_co", covariant=True)
 Pick = Callable[[int], int]
@@ -195,7 +195,7 @@ class Text(Struct, frozen=True, tag="text"):
     most: int = 500
 
     def check(self, answer: Any) -> str:
-        if isinstance(answer, str) and len(answer) <= self.most and not CONTROL.search(answer):
+        if isinstance(answer, str) and len(answer) <= self.most and not steering(answer):
             return answer
         raise _refuse(answer, f"words (at most {self.most} letters)")
 

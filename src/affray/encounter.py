@@ -336,12 +336,14 @@ class Encounter:
         once = self.memo.get("once")
         if not once or entry not in once["entries"]:
             return self.typed
-        now = set(self.typed or ())
         if once["typed"]:
-            return now | set(once["who"])
-        if "all" in now:
-            now = {MASTER, *(f.id for f in self.settled.fighters)}
-        return (now - set(once["who"])) or None
+            return {*(self.typed or ()), *once["who"]}
+        return (self.throwing() - set(once["who"])) or None
+
+    def throwing(self) -> set[str]:
+        """Everybody whose dice are always thrown by hand, each by name."""
+        now = set(self.typed or ())
+        return {MASTER, *(f.id for f in self.settled.fighters)} if "all" in now else now
 
     def throw_once(self, who: Collection[str], typed: bool) -> None:
         """Whether the dice of these are thrown by hand in the order that is given next, and in no other."""

@@ -16,6 +16,11 @@ LONGEST = 1000
 """Letters of one message. What is longer holds something that was typed or sent, and is cut in its middle."""
 
 
+def steering(text: str) -> str:
+    """'holds the control character U+001B' where a text holds one (the first), else ''."""
+    return f"holds the control character U+{ord(found[0]):04X}" if (found := CONTROL.search(text)) else ""
+
+
 def shortened(text: str) -> str:
     """A message that does not echo a megabyte of what somebody sent: its beginning and its end."""
     return text if len(text) <= LONGEST else f"{text[: LONGEST // 2]} … {text[-LONGEST // 2 :]}"

@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 from msgspec import field
 
-from affray.errors import CONTROL, AffrayError, BadAnswer, DataError, IllegalOrder, Refusal, nearest
+from affray.errors import AffrayError, BadAnswer, DataError, IllegalOrder, Refusal, nearest, steering
 from affray.events import Changed, Joined, Left, Noted, evolve, get, typed
 from affray.ruleset import Order, Ruleset
 from affray.space import Space
@@ -111,7 +111,7 @@ def _unfit(name: str, value: Any) -> str:
 
 def _unsound(value: Any, most: int) -> str:
     if isinstance(value, str):
-        return f"holds the control character U+{ord(found[0]):04X}" if (found := CONTROL.search(value)) else ""
+        return steering(value)
     if isinstance(value, float) and not isfinite(value):
         return f"{value} is no number to count with"
     if isinstance(value, int | float) and abs(value) > most:

@@ -18,7 +18,7 @@ from affray import audience as looking
 from affray.audience import Audience
 from affray.clock import Due
 from affray.domains import Domain, Pick
-from affray.errors import CONTROL, DataError, IllegalOrder, Problem, Refusal, nearest, unknown
+from affray.errors import DataError, IllegalOrder, Problem, Refusal, nearest, steering, unknown
 from affray.modifiers import NO_PARTS, Modifier
 from affray.policies import Policy
 from affray.reading import Place, Report, read
@@ -284,8 +284,8 @@ class Ruleset:
         for name in data:
             if name != "do" and name not in known:
                 raise IllegalOrder(Refusal("", f"{verb!r} has no option {name!r}{_near(name, known)}", tuple(known)))
-            if isinstance(data[name], str) and (found := CONTROL.search(data[name])):
-                raise IllegalOrder(Refusal("", f"{verb}.{name}: holds the control character U+{ord(found[0]):04X}"))
+            if isinstance(data[name], str) and (problem := steering(data[name])):
+                raise IllegalOrder(Refusal("", f"{verb}.{name}: {problem}"))
         try:
             return msgspec.convert(data, kinds[verb])
         except msgspec.ValidationError as wrong:

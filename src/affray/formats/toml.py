@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from affray.errors import CONTROL, DataError, Problem, nearest
+from affray.errors import DataError, Problem, nearest, steering
 
 Place = tuple[str | int, ...]
 """Way to a value: keys, and positions (from 0) in lists."""
@@ -101,12 +101,12 @@ def loads(raw: bytes | str, file: str = "") -> Document:
 def _unprintable(place: Place, value: Any) -> Iterator[tuple[Place, str]]:
     """Texts and keys that would do more than be read when they are printed."""
     if isinstance(value, str):
-        if found := CONTROL.search(value):
-            yield place, f"holds the control character U+{ord(found[0]):04X}, which cannot be printed"
+        if problem := steering(value):
+            yield place, f"{problem}, which cannot be printed"
     elif isinstance(value, dict):
         for key, inner in value.items():
-            if found := CONTROL.search(key):
-                yield place, f"a key holds the control character U+{ord(found[0]):04X}, which cannot be printed"
+            if problem := steering(key):
+                yield place, f"a key {problem}, which cannot be printed"
             yield from _unprintable((*place, key), inner)
     elif isinstance(value, list):
         for number, inner in enumerate(value):

@@ -37,7 +37,7 @@ def offers(fight: Encounter, audience: Audience, who: str, early: bool = False) 
 def offered(fight: Encounter, view: Eyes, who: str, state: Any, one: Offer, late: Refusal | None) -> dict[str, Any]:
     refused = (plainly(one.refused) if one.refused else None) or late
     order = default_order(fight, who, one)
-    fields = whom(fight, state, who, one)
+    fields = whom(fight, state, who, one, order)
     return {
         "verb": one.verb,
         "label": one.verb.replace("_", " "),
@@ -75,9 +75,8 @@ def aimed(fight: Encounter, state: Any, who: str, verb: str, order: Any, one: Fi
     return msgspec.structs.replace(one, default=() if several else None)
 
 
-def whom(fight: Encounter, state: Any, who: str, one: Offer) -> tuple[Field, ...]:
-    """The options of an offer with whom it is aimed at by default on the right side."""
-    order = default_order(fight, who, one)
+def whom(fight: Encounter, state: Any, who: str, one: Offer, order: Any) -> tuple[Field, ...]:
+    """The options of an offer with whom it is aimed at by default on the right side. `order`: the one with all defaults."""
     return tuple(aimed(fight, state, who, one.verb, order, f) for f in one.fields)
 
 

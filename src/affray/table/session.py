@@ -14,7 +14,7 @@ from affray.encounter import Encounter
 from affray.errors import AffrayError
 from affray.render.words import Label, labels
 from affray.ruleset import Offer
-from affray.sight.offering import whom
+from affray.sight.offering import default_order, whom
 from affray.table import agenda, orders, questions, replies, telling
 from affray.table.answers import default_text, hint, menu
 from affray.table.lines import Line, bad, note
@@ -206,7 +206,7 @@ class Session:
             offer, used = found
         if offer.refused is not None and not offer.fields:
             raise agenda.refused(offer.refused)
-        draft = Draft(who, offer.verb, whom(self.fight, self.fight.state, who, offer))
+        draft = Draft(who, offer.verb, whom(self.fight, self.fight.state, who, offer, default_order(self.fight, who, offer)))
         orders.fill(draft, words[used:], self.label, [f.id for f in self.fight.state.fighters])
         return draft
 

@@ -258,9 +258,7 @@ def throw_always(fight: Encounter, audience: Audience, n: int, typed: bool) -> l
     if not isinstance(request, Roll):
         raise BadAnswer("this is a choice, no throw")
     told = [] if typed else thrown(fight, n)
-    now = set(fight.typed or ())
-    if "all" in now:
-        now = {MASTER, *(f.id for f in fight.state.fighters)}
+    now = fight.throwing()
     who = MASTER if request.secret else request.by
     throw_by_hand(fight, sorted(now | {who} if typed else now - {who}))
     return [*told, *settle(fight)]
