@@ -89,7 +89,7 @@ def bearing(state: State, who: str) -> Bearing:
     if me.declared:
         rest = f"{max(0, me.declared - me.used)} of {me.declared} action{'s' if me.declared != 1 else ''} left"
     elif who == state.turn:
-        n = action_limit(me, state.rulings)
+        n = max(0, action_limit(me, state.rulings) - me.owed)
         may = f"up to {n} action{'s' if n != 1 else ''}"
     own = [("Wounds", str(me.wounds))]
     if me.fatigued:

@@ -18,7 +18,7 @@ from affray.modifiers import NO_PARTS, Modifier, Parts
 from affray.rules import rule
 from affray.rulesets.rd6 import tables
 from affray.rulesets.rd6.mechanics import Blow
-from affray.rulesets.rd6.numbers import pool, stymied, toughness
+from affray.rulesets.rd6.numbers import action_limit, pool, stymied, toughness
 from affray.rulesets.rd6.rulings import Rulings
 from affray.rulesets.rd6.sheet import Aim, Fighter, attribute
 from affray.rulesets.rd6.successes import counted, totalled
@@ -212,8 +212,11 @@ def dying(ask: Ask, me: Fighter, rounds: int) -> Fighter:
 
 @rule("RD6-SPC-5", "RD6-RPF-11")
 def keep_hold(ask: Ask, me: Fighter, difficulty: int, flies: int) -> Fighter:
-    """Somebody pulls at the weapon: one yet to act gives up an action for a test, everybody else loses it at once."""
-    if not me.begun and not me.unconscious:
+    """Somebody pulls at the weapon: one yet to act gives up an action for a test, everybody else loses it at once.
+
+    Other actions can still be announced when the turn comes; whoever has none left to give up loses the weapon.
+    """
+    if not me.begun and not me.unconscious and me.used + me.owed < action_limit(me, ask.rulings):
         me = changed(ask, me, "RD6-SPC-5", "gives up an action", owed=me.owed + 1)
         dice, parts = pool(me, "Athletics")
         pooled = counted(dice, ask.rulings, stymied=stymied(me))

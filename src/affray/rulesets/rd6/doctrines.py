@@ -43,6 +43,8 @@ class Doctrine:
     def next(self, me: Fighter, outlook: Outlook, rulings: Rulings) -> str:
         """The next word of a turn: 'declare 2', 'full', 'active', 'attack', or 'end'."""
         danger = me.wounds + outlook.outnumbered + outlook.threatened
+        if me.owed and me.used == me.owed < action_limit(me, rulings) and not (me.declared or me.done):
+            return f"declare {me.owed + 1}"  # what was given up takes an action, not the turn
         if me.exclusive or me.used >= max(1, me.declared) or me.done:
             return "end"
         if not me.used and not me.declared:
@@ -50,7 +52,7 @@ class Doctrine:
                 return "full"
             if danger >= self.guard_from and action_limit(me, rulings) >= 2:
                 return "declare 2"
-        return "active" if me.declared >= 2 and not me.standing else "attack"
+        return "active" if me.declared - me.owed >= 2 and not me.standing else "attack"
 
     def rank(self, me: Fighter) -> tuple[int, ...]:
         """How a target is sorted, lowest first: the worst hurt."""
@@ -84,7 +86,7 @@ class Doctrine:
         if me.prone and not me.used:
             return [c.Stand(me.id)]
         word = self.next(me, outlook_of(state, me), state.rulings)
-        if word in ("declare 2", "full", "active"):
+        if word not in ("attack", "end"):
             return [solo_order(me, word), *self._fight(state, me)]
         return self._fight(state, me) if word == "attack" else []
 
@@ -120,8 +122,8 @@ def threatens(state: State, me: Fighter, foe: Fighter) -> bool:
 
 def solo_order(me: Fighter, word: str) -> Any:
     """The order behind a word that is aimed at nobody."""
-    if word == "declare 2":
-        return c.Declare(me.id, 2)
+    if word.startswith("declare"):
+        return c.Declare(me.id, int(word.split()[1]))
     if word == "reload":
         return c.Reload(me.id, in_hand(me, "").name)
     return best_defence(me, word)

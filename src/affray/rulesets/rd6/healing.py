@@ -164,6 +164,7 @@ def mended(ask: Ask, me: Fighter, healed: int, told: dict[str, Any], **more: Any
     values: dict[str, Any] = {"wounds": left, "dying": me.dying if left >= 4 else 0, **more}
     if left < 3:
         values |= {"unconscious": False, "out_minutes": 0, "out_rounds": 0}
+        values |= {"begun": True, "done": True} if me.unconscious else {}  # RD6-RND-6: this round's turn is lost already
     return changed(ask, me, "RD6-WND-13", "heals", told | {"healed": me.wounds - left, "left": left}, **values)
 
 

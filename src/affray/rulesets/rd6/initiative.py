@@ -15,7 +15,7 @@ from affray.rulesets.rd6 import tables
 from affray.rulesets.rd6.commands import Begin, End, Round
 from affray.rulesets.rd6.damage import ROUNDS_A_MINUTE, changed, dying
 from affray.rulesets.rd6.defence import announce
-from affray.rulesets.rd6.numbers import action_limit, initiative_bonus, stymied, tie_break
+from affray.rulesets.rd6.numbers import initiative_bonus, stymied, tie_break
 from affray.rulesets.rd6.sheet import Aim, Fighter, State, code
 from affray.rulesets.rd6.successes import totalled
 from affray.rulesets.rd6.telling import able, change, fighter, note
@@ -100,7 +100,7 @@ def refresh(scene: Scene[State], who: str) -> None:
     """A fighter as a new round opens: all actions are there again."""
     me = fighter(scene, who)
     fresh: dict[str, Any] = {"begun": False, "done": False, "declared": 0, "used": 0, "exclusive": False, "moved": 0}
-    fresh["grip_fresh"] = False
+    fresh |= {"grip_fresh": False, "owed": 0}
     if me.aim.rounds:
         fresh["aim"] = replace(me.aim, age=me.aim.age + 1) if me.aim.age == 0 else Aim()
     values: dict[str, Any] = {name: value for name, value in fresh.items() if getattr(me, name) != value}
@@ -150,9 +150,9 @@ def thrown(ask: Ask, dice: Code, bonus: int, stymied: bool) -> int:
     return ask.roll(totalled(dice, ask.rulings, bonus, stymied=stymied), Why("initiative", "RD6-RND-4", "initiative"), SELF)
 
 
-@rule("RD6-RND-6", "RD6-DEF-7", "RD6-DEF-16", "RD6-DEF-20", "RD6-RPF-10", "RD6-SPC-8", "RD6-SPC-10")
+@rule("RD6-RND-6", "RD6-DEF-7", "RD6-DEF-16", "RD6-DEF-20", "RD6-RPF-10", "RD6-SPC-5", "RD6-SPC-8", "RD6-SPC-10")
 def begin_turn(scene: Scene[State], order: Begin) -> None:
-    """A turn begins: what lasted until now ends; a lost turn is over at once."""
+    """A turn begins: what lasted until now ends, actions given up are used; a lost turn is over at once."""
     me = fighter(scene, order.by)
     values: dict[str, Any] = {"begun": True}
     kept = tuple(replace(standing, turns=standing.turns - 1) for standing in me.standing if standing.turns > 1)
@@ -161,8 +161,7 @@ def begin_turn(scene: Scene[State], order: Begin) -> None:
     if me.stance or me.exposed:
         values |= {"stance": 0, "exposed": 0}
     if me.owed:
-        owed = min(me.owed, action_limit(me, scene.rulings))
-        values |= {"used": me.used + owed, "declared": max(me.declared, owed), "owed": 0}
+        values["used"] = me.used + me.owed
     change(scene, "", "RD6-RND-7", "", turn=me.id)
     change(scene, me.id, "RD6-RND-7", "turn", {"initiative": me.initiative}, **values)
     if me.lost_turns:

@@ -67,6 +67,8 @@ def _actions(me: Fighter, order: Any) -> Refusal | None:
         return None
     if me.exclusive:
         return Refusal("RD6-RND-10", "all of this round is already taken")
+    if me.owed and not me.declared:
+        return Refusal("RD6-SPC-5", f"{me.name} has given up {me.owed} of this round's actions; announce more to take another")
     if me.used >= max(1, me.declared):
         return Refusal("RD6-RND-9", f"{me.used} of {max(1, me.declared)} actions are used")
     whole = isinstance(order, c.WHOLE_ROUND) or getattr(order, "mode", "") in ("full", "auto")
@@ -307,10 +309,12 @@ def _grant(state: State, me: Fighter, order: c.Grant) -> Refusal | None:
 @rule("RD6-RND-9")
 def _declare(state: State, me: Fighter, order: c.Declare) -> Refusal | None:
     limit = action_limit(me, state.rulings)
-    if me.declared or me.used:
+    if me.declared or me.used > me.owed:
         return Refusal("RD6-RND-9", "the number of actions of this round is settled")
-    if not 1 <= order.actions <= limit:
-        return Refusal("RD6-RND-9", f"1 to {limit} actions can be taken")
+    if me.owed >= limit:
+        return Refusal("RD6-SPC-5", f"{me.name} has given up every action of this round")
+    if not me.owed < order.actions <= limit:
+        return Refusal("RD6-RND-9", f"{me.owed + 1} to {limit} actions can be taken, those given up included")
     return None
 
 

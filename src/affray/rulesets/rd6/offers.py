@@ -111,9 +111,9 @@ def _field(state: State, me: Fighter, kind: type, name: str) -> Field | None:
 
 
 def _simple(me: Fighter, state: State) -> dict[str, tuple[Any, Any, str]]:
-    modes = ("active", "partial", "full")
+    modes, most = ("active", "partial", "full"), min(10, action_limit(me, state.rulings))
     return {
-        "actions": (Number(1, min(10, action_limit(me, state.rulings))), 1, "number of actions"),
+        "actions": (Number(me.owed + 1, max(me.owed + 1, most)), me.owed + 1, "number of actions"),
         "points": (Number(0, me.character_points), 0, "Character Points"),
         "part": (OneOf(("", *tables.SIZE)), "", "called shot at a part of this size"),
         "vital": (YesNo(), False, "a vital spot"),

@@ -122,8 +122,9 @@ class Fighter(Struct, frozen=True):
     """A combatant in the fight. All that changes is here; the sheet never does. Those of one `group` roll together.
 
     Clocks are counters, so that two fighters in one condition are equal. `dying` and `out_rounds`: rounds in which somebody
-    was mortally wounded (unconscious by a failed roll), this one included; 0: not so. `owed`: actions given up before the
-    turn. `turtled`: the last thing done was a full defence. `rested`: minutes of rest since the last test of healing.
+    was mortally wounded (unconscious by a failed roll), this one included; 0: not so. `owed`: actions of this
+    round given up before the turn. `turtled`: the last thing done was a full defence. `rested`: minutes of rest since the
+    last test of healing.
     """
 
     id: str

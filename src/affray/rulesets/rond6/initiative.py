@@ -27,6 +27,10 @@ TIE = Why("tie", "RON-TIME-9", "who goes first among equals")
 ROLL_OFF = Why("roll off", "RON-TIME-9", "roll-off")
 
 
+GONE = ("dead", "gone", "destroyed")
+"""Out for good: no Round brings anything to them."""
+
+
 class Round(Order, frozen=True, tag="round"):
     """A Round closes and a new one opens; it comes by itself."""
 
@@ -147,7 +151,7 @@ def open_round(scene: RondScene) -> None:
     number = scene.state.round + 1
     scene.tell(Changed("", "RON-TIME-4", (("round", number), ("turn", "")), "time.round", (("round", number),)))
     for fighter in scene.state.fighters:
-        if not fighter.out or fighter.asleep:
+        if fighter.out not in GONE:
             scene.become(fighter.id, refresh)
     for fighter in scene.state.fighters:
         if fighter.asleep:
@@ -174,9 +178,26 @@ def initiative_test(me: Fighter, rulings: Rulings, first_round: bool) -> Test:
     return test_of(me, "Perception", rulings, extra, action=False, hurt=hurt, standard=False)
 
 
-@rule("RON-TIME-5", "RON-TIME-6")
+@rule("RON-TIME-8")
+def miss_turn(scene: RondScene, before: Fighter | None = None) -> None:
+    """Those who cannot act miss the turn of this Round, also if they come to themselves later in it.
+
+    `before`: only whose place in the order lies before this fighter's.
+    """
+    for me in scene.state.fighters:
+        if me.acted or able(me) or me.sheet.object or me.out in GONE:
+            continue
+        if before is None or (me.initiative, priority(me)) > (before.initiative, priority(before)):
+            scene.tell(Changed(me.id, "RON-TIME-8", (("acted", True),)))
+
+
+@rule("RON-TIME-5", "RON-TIME-6", "RON-TIME-8")
 def roll_initiative(scene: RondScene) -> None:
-    """One roll for each fighter, one for each group, in the order of the roster; all may be thrown at once."""
+    """One roll for each fighter, one for each group, in the order of the roster; all may be thrown at once.
+
+    Whoever cannot act as the Round opens throws none, and has no turn in it.
+    """
+    miss_turn(scene)
     units: dict[tuple[str, str], list[Fighter]] = {}
     for fighter in scene.state.fighters:
         if able(fighter):
@@ -226,6 +247,7 @@ def break_ties(scene: RondScene) -> None:
 def begin_turn(scene: RondScene, order: Turn) -> None:
     """A turn opens: defenses end, rest pays off, the hold of massive damage may be shaken off."""
     me: Fighter = get(scene.state, order.by)
+    miss_turn(scene, me)
     scene.tell(Changed("", "RON-TIME-3", (("turn", order.by),), "time.turn", (("who", order.by),)))
     ended: dict[str, Any] = {"standing": (), "carried": 0, "defence_bonus": 0, "barred": False, "moved": 0, "doing": ""}
     ended["liberties"] = 0
