@@ -76,7 +76,7 @@ ANYTIME: dict[type, tuple[Judge, Procedure, str]] = {
     c.Hasten: (initiative.hasten_refusal, initiative.hasten, "-1 on all actions of the round"),
     c.Tire: (never, conditions.tire, ""),
     c.Rest: (rest.refusal, rest.rest, ""),
-    c.Surgery: (healing.surgery_refusal, healing.surgery, "1D6 hours"),
+    c.Surgery: (healing.surgery_refusal, rest.surgery, "1D6 hours"),
     c.Poison: (never, conditions.poison, ""),
     c.Fall: (never, conditions.fall, ""),
     c.Knock: (never, actions.knock, ""),

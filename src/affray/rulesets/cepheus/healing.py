@@ -9,7 +9,7 @@ from affray.domains import Split
 from affray.errors import Refusal
 from affray.events import Changed
 from affray.rules import rule
-from affray.rulesets.cepheus import actions, conditions, damage, initiative, numbers
+from affray.rulesets.cepheus import actions, damage, initiative, numbers
 from affray.rulesets.cepheus.commands import FirstAid, Surgery
 from affray.rulesets.cepheus.mechanics import check, rolled
 from affray.rulesets.cepheus.rulings import Rulings
@@ -19,6 +19,8 @@ Scene = Any
 Three = damage.Three
 QUICK = 300
 HOUR = 3600
+HANDS = 1
+"""Farthest band from which somebody is treated in a fight: Close."""
 
 
 def lost(me: Fighter) -> Three:
@@ -104,6 +106,9 @@ def first_aid_refusal(state: State, order: FirstAid) -> Refusal | None:
     done = {"one_success": patient.aided == "done", "one_try": patient.aided != "", "free": False}
     if done[state.rulings.first_aid_repeat]:
         return Refusal("CEP-MED-2", f"{patient.id} has had first aid for this wound")
+    if in_turn(state) and numbers.band(state, order.by, order.target) > HANDS:
+        away = numbers.metres(state, order.by, order.target)
+        return Refusal("CEP-MED-1", f"{patient.id} is {away:g} m away; first aid is given from Close or nearer", ("move",))
     if me.status != "up":
         return Refusal("CEP-UNC-1", f"{me.id} is {me.status}")
     return actions.significant_refusal(me) if in_turn(state) else None
@@ -161,30 +166,6 @@ def surgery_refusal(state: State, order: Surgery) -> Refusal | None:
     if not patient.aided and since_hurt(state, patient) <= HOUR:
         return Refusal("CEP-MED-5", f"first aid comes first for {patient.id}", ("first_aid",))
     return None
-
-
-@rule("CEP-MED-4", "CEP-MED-5", "CEP-MED-6")
-def surgery(scene: Scene, order: Surgery) -> None:
-    """A Medicine check, then the 1D6 hours it took: points for the Effect, or the size of a failure lost."""
-    me = scene.state[order.by]
-    oneself = -4 if order.by == order.target else 0
-    effect = check(scene, medic_parts(scene, me, order.dm + oneself), Why("surgery", "CEP-MED-5"), order.by)
-    hours = rolled(scene, 1, "time", "CEP-MED-5", order.by)
-    scene.tell(
-        Changed(
-            "",
-            "CEP-MED-5",
-            (("seconds", scene.state.seconds + hours * HOUR),),
-            "surgery",
-            (("target", order.target), ("effect", effect), ("hours", hours)),
-        )
-    )
-    before = scene.state[order.target]
-    if effect > 0:
-        scene.become(order.target, mend, effect * scene.rulings.surgery_multiplier, "CEP-MED-5")
-    elif effect < 0:
-        scene.become(order.target, worsen, -effect, "CEP-MED-6")
-        conditions.aftermath(scene, before)
 
 
 # ---- days and hours

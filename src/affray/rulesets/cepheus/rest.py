@@ -7,6 +7,7 @@ from typing import Any
 from msgspec import to_builtins
 from msgspec.structs import replace
 
+from affray.ask import Why
 from affray.clock import Due, by_time
 from affray.domains import Number, YesNo
 from affray.errors import Refusal
@@ -14,7 +15,8 @@ from affray.events import Changed
 from affray.rules import rule
 from affray.ruleset import Field
 from affray.rulesets.cepheus import conditions, healing, initiative
-from affray.rulesets.cepheus.commands import Rest
+from affray.rulesets.cepheus.commands import Rest, Surgery
+from affray.rulesets.cepheus.mechanics import check, rolled
 from affray.rulesets.cepheus.sheet import SCORES, Fighter, Held, State
 
 Scene = Any
@@ -87,20 +89,57 @@ def rest(scene: Scene, order: Rest) -> None:
     minutes = length(order)
     everybody = () if order.disturbed else tuple(f.id for f in scene.state.fighters)
     lying = everybody if order.resting is None else order.resting
-    for f in scene.state.fighters:
-        wear_off(scene, f.id, minutes * conditions.MINUTE)
-    come_round(scene, minutes)
-    for f in scene.state.fighters:
-        if f.status not in ("dead", "gone"):
-            rested(scene, f, minutes if f.id in lying else 0)
-    for _ in range((since_fight(scene.state) + minutes) // DAY - since_fight(scene.state) // DAY):
-        for f in scene.state.fighters:
-            day(scene, f.id, f.id in lying, order)
     seconds = scene.state.seconds + 60 * minutes
+    pass_time(scene, minutes, lying, order)
     counts = ((order.days, "day"), (order.hours, "hour"), (order.minutes, "minute"))
     span = ", ".join(f"{count} {unit}{'s' if count > 1 else ''}" for count, unit in counts if count)
     data = (("days", order.days), ("hours", order.hours), ("minutes", order.minutes), ("span", span))
     scene.tell(Changed("", "CEP-HEA-1", (("seconds", seconds),), "time passes", data))
+
+
+def pass_time(scene: Scene, minutes: int, lying: tuple[str, ...], order: Rest) -> None:
+    """What so many minutes bring, in their order: drugs and waking by the minute, then fatigue, then the days that end."""
+    start: State = scene.state
+    days = (since_fight(start) + minutes) // DAY - since_fight(start) // DAY
+    minute = 0
+    while step := min(next_minutes(scene.state), minutes - minute):
+        minute += step
+        asleep = [f.id for f in scene.state.fighters if f.status == "unconscious"]
+        for who in [f.id for f in scene.state.fighters if f.doses]:
+            wear_off(scene, who, step, start.seconds + 60 * minute)
+        for who in asleep:
+            if scene.state[who].status == "unconscious":
+                scene.become(who, conditions.wake)
+    for f in scene.state.fighters:
+        if f.status not in ("dead", "gone"):
+            rested(scene, f, minutes if f.id in lying else 0)
+    for _ in range(days):
+        for f in scene.state.fighters:
+            day(scene, f.id, f.id in lying, order)
+
+
+@rule("CEP-MED-4", "CEP-MED-5", "CEP-MED-6", "CEP-UNC-2", "CEP-GER-13", "CEP-FAT-2")
+def surgery(scene: Scene, order: Surgery) -> None:
+    """A Medicine check and the 1D6 hours that it takes for everybody; then points for the Effect, or the failure's size lost."""
+    helped = scene.state[order.by].help
+    aftermath(scene)
+    dm = order.dm + helped - (4 if order.by == order.target else 0)
+    parts = healing.medic_parts(scene, replace(scene.state[order.by], help=0), dm)
+    effect = check(scene, parts, Why("surgery", "CEP-MED-5"), order.by)
+    hours = rolled(scene, 1, "time", "CEP-MED-5", order.by)
+    seconds = scene.state.seconds + 60 * HOUR * hours
+    others = tuple(f.id for f in scene.state.fighters if f.id != order.by)
+    pass_time(scene, HOUR * hours, others, Rest(order.by, hours=hours))
+    data = (("target", order.target), ("effect", effect), ("hours", hours))
+    scene.tell(Changed("", "CEP-MED-5", (("seconds", seconds),), "surgery", data))
+    before: Fighter = scene.state[order.target]
+    if before.status == "dead":
+        return
+    if effect > 0:
+        scene.become(order.target, healing.mend, effect * scene.rulings.surgery_multiplier, "CEP-MED-5")
+    elif effect < 0:
+        scene.become(order.target, healing.worsen, -effect, "CEP-MED-6")
+        conditions.aftermath(scene, before)
 
 
 def since_fight(state: State) -> int:
@@ -108,14 +147,24 @@ def since_fight(state: State) -> int:
     return (state.seconds - state.ended) // 60
 
 
-def wear_off(scene: Scene, who: str, rounds: int) -> None:
-    """CEP-GER-13: drugs work on while time passes, and then wear off."""
+def next_minutes(state: State) -> int:
+    """Minutes until something that is counted in minutes: a waking check, the end of a drug; 0: nothing is."""
+    if any(f.status == "unconscious" for f in state.fighters):
+        return 1
+    ends = [dose.onset + dose.left for f in state.fighters for dose in f.doses]
+    return max(1, -(-min(ends) // conditions.MINUTE)) if ends else 0
+
+
+@rule("CEP-GER-13")
+def wear_off(scene: Scene, who: str, minutes: int, now: int) -> None:
+    """Drugs work on for so many minutes, until the second `now`, and then wear off."""
+    rounds = minutes * conditions.MINUTE
     doses = scene.state[who].doses
-    if not doses:
-        return
     later = tuple(replace(d, onset=max(0, d.onset - rounds), left=max(0, d.left - max(0, rounds - d.onset))) for d in doses)
     scene.tell(Changed(who, "CEP-GER-13", (("doses", later),)))
-    conditions.drugs_over(scene, who)
+    if any(not dose.left for dose in later):
+        scene.tell(Changed("", "CEP-GER-13", (("seconds", now),)))
+        conditions.drugs_over(scene, who)
 
 
 @rule("CEP-FAT-2", "CEP-GER-12")
@@ -129,16 +178,6 @@ def rested(scene: Scene, me: Fighter, minutes: int) -> None:
     changed = tuple((name, value) for name, value in now.items() if getattr(me, name) != value)
     if changed:
         scene.tell(Changed(me.id, "CEP-FAT-2", changed, "rested" if fresh else "time"))
-
-
-def come_round(scene: Scene, minutes: int) -> None:
-    """CEP-UNC-2: the checks of each minute, until everybody is awake."""
-    for _ in range(minutes):
-        asleep = [f.id for f in scene.state.fighters if f.status == "unconscious"]
-        if not asleep:
-            return
-        for who in asleep:
-            scene.become(who, conditions.wake)
 
 
 def day(scene: Scene, who: str, resting: bool, order: Rest) -> None:
