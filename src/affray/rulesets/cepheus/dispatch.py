@@ -121,7 +121,7 @@ def why_not(state: State, order: Any) -> Refusal | None:
             return Refusal("CEP-UNC-1", f"{me.id} cannot act")
         return ANYTIME[kind][0](state, order)
     if kind not in TURN:
-        return Refusal("", f"{order.verb!r} is no order of this game")
+        return Refusal("CEP-RND-3", f"{order.verb!r} is no order of this game")
     if kind is c.FirstAid and (initiative.over(state) or state.phase != "fight"):
         return healing.first_aid_refusal(state, order)
     if not initiative.able(me):
@@ -299,15 +299,10 @@ def offers(state: State, who: str) -> tuple[Offer, ...]:
     for kind in (*TURN, c.Act, c.Hasten, c.Rest, c.Surgery):
         verb = str(kind.__struct_config__.tag)
         if kind not in legal:
-            found.append(
-                Offer(
-                    verb,
-                    (TURN.get(kind) or ANYTIME[kind])[2],
-                    (),
-                    refused.get(kind, Refusal("", "there is nobody and nothing for it")),
-                    kind.__doc__ or "",
-                )
-            )
+            _, procedure, words = TURN.get(kind) or ANYTIME[kind]
+            cited = getattr(procedure, "__rules__", ("CEP-RND-3",))[0]
+            refusal = refused.get(kind, Refusal(cited, "there is nobody and nothing for it"))
+            found.append(Offer(verb, words, (), refusal, kind.__doc__ or ""))
             continue
         order = legal[kind]
         own = [n for n in order.__struct_fields__ if n not in ("by", "because")]

@@ -32,7 +32,7 @@ def why_not(state: State, order: Any) -> Refusal | None:
     if isinstance(order, c.Round | c.Begin):
         return Refusal("RD6-RND-2", "rounds and turns begin by themselves")
     if me is None:
-        return Refusal("", f"there is no combatant {order.by!r}", tuple(f.id for f in state.fighters))
+        return Refusal("RD6-RND-7", f"there is no combatant {order.by!r}", tuple(f.id for f in state.fighters))
     if refused := _common(state, me, order):
         return refused
     check = CHECKS.get(type(order))
@@ -104,9 +104,9 @@ def _healer(state: State, me: Fighter, order: Any) -> Refusal | None:
 def _target(state: State, me: Fighter, name: str) -> Fighter | Refusal:
     target = next((f for f in state.fighters if f.id == name), None)
     if target is None:
-        return Refusal("", f"there is no combatant {name!r}", tuple(f.id for f in state.fighters))
+        return Refusal("RD6-RND-7", f"there is no combatant {name!r}", tuple(f.id for f in state.fighters))
     if target.id == me.id:
-        return Refusal("", f"{me.name} cannot be the target")
+        return Refusal("RD6-RND-7", f"{me.name} cannot be the target")
     if target.dead or target.left:
         return Refusal("RD6-WND-9", f"{target.name} is out of the fight")
     return target
@@ -117,7 +117,7 @@ def _in_hand(me: Fighter, name: str) -> Weapon | Refusal:
     """The weapon, if it can be used at all."""
     weapon = in_hand(me, name)
     if name and name != UNARMED.name and weapon is UNARMED:
-        return Refusal("", f"{me.name} has no weapon {name!r}", tuple(w.name for w in me.sheet.weapons))
+        return Refusal("RD6-RND-8", f"{me.name} has no weapon {name!r}", tuple(w.name for w in me.sheet.weapons))
     if weapon.kind != "unarmed":
         if any(lost == weapon.name for lost, _ in me.lost):
             return Refusal("RD6-SPC-5", f"the {weapon.name} lies on the ground")
@@ -383,7 +383,7 @@ def _reload(state: State, me: Fighter, order: c.Reload) -> Refusal | None:
 
 def _ready(state: State, me: Fighter, order: c.Ready) -> Refusal | None:
     if weapon_named(me.sheet, order.weapon) is UNARMED and order.weapon != UNARMED.name:
-        return Refusal("", f"{me.name} has no weapon {order.weapon!r}", tuple(w.name for w in me.sheet.weapons))
+        return Refusal("RD6-RND-8", f"{me.name} has no weapon {order.weapon!r}", tuple(w.name for w in me.sheet.weapons))
     if order.weapon == me.weapon:
         return Refusal("RD6-RND-8", f"the {order.weapon} is in hand")
     away = next((spaces for name, spaces in me.lost if name == order.weapon), 0)
@@ -427,7 +427,7 @@ def _break(state: State, me: Fighter, order: c.Break) -> Refusal | None:
 def _treat(state: State, me: Fighter, order: c.Treat) -> Refusal | None:
     patient = next((f for f in state.fighters if f.id == order.target), None)
     if patient is None:
-        return Refusal("", f"there is no combatant {order.target!r}", tuple(f.id for f in state.fighters))
+        return Refusal("RD6-WND-13", f"there is no combatant {order.target!r}", tuple(f.id for f in state.fighters))
     if not able(me):
         return Refusal("RD6-RND-6", f"{me.name} is in no state to help")
     if patient.dead or not (patient.wounds or patient.stunned):
