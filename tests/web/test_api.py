@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from waiting import until
+from web import planted
 from web.hosting import HIDDEN, Table, hosted
 
 from affray.formats import samples
@@ -662,3 +663,15 @@ def test_the_ring_around_who_is_up_crosses_no_name(table: Table) -> None:
     name = re.search(r'class="label" y="([\d.]+)"', page)
     assert ring and name
     assert float(ring[1]) + float(ring[2]) + 1.25 <= float(name[1]) - 6
+
+
+def test_corrections_refuse_what_would_stop_a_fight(tmp_path: Path) -> None:
+    """Work and drugs that Cepheus does not know could not be worked out in the next round."""
+    with hosted(tmp_path) as client:
+        table = Table(client, planted.fight("cepheus"), "cepheus")
+        table.settle()
+        task = {"name": "digs", "skill": "Mechanics", "characteristic": "edu", "rounds": 2}
+        for fields, word in (({"task": task}, "education"), ({"doses": [{"drug": "tea", "onset": 0, "left": 3}]}, "combat_drug")):
+            body = {"do": "set", "who": table.model()["up"][0], "fields": fields}
+            told = table.master.refused(400, "POST", f"{table.path}/corrections", **body)
+            assert word in told["message"]

@@ -121,3 +121,16 @@ def test_the_bot_of_the_examples_plays(tmp_path: Path) -> None:
         bot.terminate()
         bot.communicate()
     assert server.stop()[0] == 0
+
+
+def test_a_seed_of_its_own(tmp_path: Path) -> None:
+    """--seed: fights that begin throw the same dice, on whatever server."""
+    logs = []
+    for folder in ("a", "b"):
+        one = Process(tmp_path / folder, "--seed", "5")
+        with one.client() as client:
+            table = Table(client, key=one.key)
+            table.settle()
+            logs.append([entry["lines"] for entry in table.master.get(f"{table.path}/log")])
+        assert one.stop() == (0, "")
+    assert logs[0] == logs[1] and "dice" in str(logs[0])

@@ -39,6 +39,8 @@ class Hall:
         self.tries = Tries()
         self.faults = 0
         self.closing = False
+        self.seed: int | None = None
+        """The seed of every fight that begins; None: each has its own, which nobody foresees."""
         self.decided = 0.0
         """When somebody decided something last, by the monotonic clock."""
         self.watched = False
@@ -124,10 +126,13 @@ class Hall:
         ruleset = (await self.campaign(campaign))["ruleset"]
         return await self._put(campaign, printable(title) or "Untitled fight", ruleset, "prepared", source)
 
+    def _seed(self) -> int:
+        return secrets.randbits(52) if self.seed is None else self.seed
+
     async def begin_source(self, campaign: str, source: str, title: str = "") -> str:
         """The fight of an encounter file begins under the campaign's house rules. Raises DataError with all that is wrong."""
         fight = await asyncio.to_thread(read_source, source, (await self.campaign(campaign))["rulings"])
-        return await self.begin(campaign, fight, secrets.randbits(52), source, title)
+        return await self.begin(campaign, fight, self._seed(), source, title)
 
     async def begin_prepared(self, ident: str) -> str:
         """A prepared encounter begins, once. Raises DataError, NotFound."""
@@ -137,7 +142,7 @@ class Hall:
         fight = await asyncio.to_thread(read_source, row["source"], (await self.campaign(row["campaign"]))["rulings"])
         async with self._loading:
             if (await self.encounter(ident))["status"] == "prepared":
-                await self.keep(sql.together(self._begun(ident, fight, secrets.randbits(52), row["title"])))
+                await self.keep(sql.together(self._begun(ident, fight, self._seed(), row["title"])))
         await self.table(ident)
         return ident
 

@@ -63,10 +63,12 @@ def serve(
     lan: bool = False,
     names: Sequence[str] = (),
     browser: bool = True,
+    seed: int | None = None,
     prepare: Callable[[Hall], Awaitable[str]] | None = None,
 ) -> int:
     """Serve until Ctrl-C. Returns the exit code. Raises DataError (a port that is taken, data that cannot be read), Busy.
 
+    `seed`: of the dice of every fight that begins, for tests and demonstrations; None: each has its own.
     `prepare`: what is done before anybody comes; it returns the path at which the master begins.
     """
     listening = bound("0.0.0.0" if lan else "127.0.0.1", port)
@@ -79,6 +81,7 @@ def serve(
         listening.close()
         raise
     hall: Hall = app.state.hall
+    hall.seed = seed
 
     async def announce() -> None:
         path = await prepare(hall) if prepare else "/"

@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 
 import httpx
 from waiting import PATIENCE
+from web.browser import signs
 from web.browser.serving import EXAMPLES, Server
 
 Act = Callable[[Any], None]
@@ -114,6 +115,19 @@ def tab(name: str) -> Act:
     return act
 
 
+def unfolded(page: Any) -> None:
+    """Every group in the order, open."""
+    page.locator(".order .fold").evaluate_all("all => all.forEach((one) => { one.open = true })")
+
+
+def both(*some: Act) -> Act:
+    def act(page: Any) -> None:
+        for one in some:
+            one(page)
+
+    return act
+
+
 def opened(page: Any) -> None:
     """The last entries of the log, open."""
     tab("log")(page)
@@ -146,11 +160,16 @@ class Scenes:
         self.join("player", "Ines", "player", mine[:1])
         self.join("spectator", "Screen", "spectator", [])
         self.join("", "Jo", "player", [], approved=False)
+        for camp in self.camps.values():
+            self.join("player", "Ines", "player", ["Ann"], camp=camp)
+            self.join("spectator", "Screen", "spectator", [], camp=camp)
         for ruleset in self.fights:
             self._play(ruleset, 14)
         self.over = server.fight(self.camp["id"], (EXAMPLES / "rond6-duel.toml").read_text("utf-8"), "The duel")
         self._finish(self.over)
         self._question(mine[:1])
+        self.signs = {ruleset: self._signs(ruleset) for ruleset in signs.STATES}
+        self.asked = {ruleset: self._signs(ruleset, asked=True) for ruleset in signs.STATES}
 
     def _mine(self, ruleset: str) -> list[str]:
         """Those whom players could run, the likeliest first."""
@@ -161,6 +180,8 @@ class Scenes:
         """Somebody comes to a campaign, as `key` from now on."""
         camp = camp or self.camp
         client = httpx.Client(base_url=self.server.url, headers={"X-Affray": "1"}, timeout=PATIENCE)
+        if key in self._cookies:
+            client.cookies.set("affray", self._cookies[key], domain="127.0.0.1", path="/")
         made = client.post("/api/join", json={"code": camp["code"], "name": name, "role": role}).json()["person"]
         if approved:
             self.server.client.patch(f"/api/campaigns/{camp['id']}/people/{made['id']}", json={"approved": True})
@@ -170,9 +191,9 @@ class Scenes:
             self._cookies[key] = client.cookies.get("affray") or ""
         client.close()
 
-    def _play(self, ruleset: str, steps: int) -> None:
+    def _play(self, ruleset: str, steps: int, fight: str = "") -> None:
         """A few orders, so that there is something to see."""
-        fight = self.fights[ruleset]
+        fight = fight or self.fights[ruleset]
         for _ in range(steps):
             view = self.server.api(f"/fights/{fight}")
             if view["over"]:
@@ -238,6 +259,23 @@ class Scenes:
             elif view["up"] and not self._attack(self.fight, view["up"][0]):
                 return
 
+    def _signs(self, ruleset: str, asked: bool = False) -> str:
+        """A fight with every sign; the player has somebody in it. `asked`: somebody's dice are waited for, with a limit."""
+        camp = self.camps[ruleset]
+        fight = self.server.fight(camp["id"], signs.fight(ruleset), "Everybody is asked" if asked else "")
+        self._play(ruleset, 0, fight)
+        signs.put(self.server.api, fight)
+        if not asked:
+            return fight
+        everybody = [one["id"] for one in self.server.api(f"/fights/{fight}")["fighters"]]
+        self.server.client.post(f"/api/fights/{fight}/settings", json={"typed": everybody, "limit": 3600})
+        for _ in range(20):
+            view = self.server.api(f"/fights/{fight}")
+            if view["requests"]:
+                break
+            self._attack(fight, view["up"][0])
+        return fight
+
     def cookie(self, who: str) -> dict[str, Any]:
         """For a browser context."""
         return {"name": "affray", "value": self._cookies[who], "domain": urlsplit(self.server.url).hostname, "path": "/"}
@@ -255,7 +293,11 @@ class Scenes:
                 Scene("help", "/help"), Scene("api", "/api"),
             ]  # fmt: skip
         if who == "spectator":
-            return [Scene("spectator-fight", fight), Scene("screen", f"{fight}/screen")]
+            return [
+                Scene("spectator-fight", fight), Scene("screen", f"{fight}/screen"),
+                *(Scene(f"spectator-signs-{name}", f"/f/{one}", tab("order")) for name, one in self.signs.items()),
+                *(Scene(f"screen-signs-{name}", f"/f/{one}/screen") for name, one in self.asked.items()),
+            ]  # fmt: skip
         if who == "player":
             return [
                 Scene("player-home", "/"), Scene("player-campaign", camp), Scene("player-seats", f"/join/{self.camp['code']}"),
@@ -265,6 +307,8 @@ class Scenes:
                 Scene("player-fight-log", fight, opened), Scene("player-log", f"{fight}/log"),
                 Scene("player-sheets", f"{fight}/sheets"), Scene("player-characters", f"{camp}/characters"),
                 Scene("player-summary", f"{over}/summary"),
+                *(Scene(f"player-signs-{name}", f"/f/{one}", tab("order")) for name, one in self.signs.items()),
+                *(Scene(f"player-signs-asked-{name}", f"/f/{one}") for name, one in self.asked.items()),
             ]  # fmt: skip
         return [
             Scene("home", "/"), Scene("campaign", camp), Scene("people", f"{camp}/people"),
@@ -277,4 +321,9 @@ class Scenes:
             Scene("fight-cepheus", cepheus), Scene("fight-cepheus-attack", cepheus, draft("attack")),
             Scene("fight-over", over), Scene("log", f"{fight}/log"), Scene("sheets", f"{fight}/sheets"),
             Scene("summary", f"{over}/summary"), Scene("summary-line", f"{over}/summary", line), Scene("after", f"{over}/after"),
+            *(Scene(f"signs-{name}", f"/f/{one}", both(tab("order"), unfolded)) for name, one in self.signs.items()),
+            *(Scene(f"signs-popover-{name}", f"/f/{one}", popover) for name, one in self.signs.items()),
+            *(Scene(f"signs-asked-{name}", f"/f/{one}", tab("now")) for name, one in self.asked.items()),
+            *(Scene(f"signs-map-{name}", f"/f/{one}", tab("map")) for name, one in self.signs.items()),
+            *(Scene(f"signs-after-{name}", f"/f/{one}/after") for name, one in self.signs.items()),
         ]  # fmt: skip

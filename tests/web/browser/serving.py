@@ -20,6 +20,8 @@ from waiting import PATIENCE
 ROOT = Path(__file__).resolve().parents[3]
 EXAMPLES = ROOT / "examples"
 CHROMIUM = ("/usr/bin/chromium", "/usr/bin/chromium-browser")
+SEED = int(os.environ.get("AFFRAY_SEED", "77"))
+"""Of the dice of every fight: the same for everybody and each time. Another one for a look at other luck."""
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-sync", "--no-first-run"]
 
 
@@ -38,10 +40,10 @@ def free_port() -> int:
 
 
 class Server:
-    """`affray serve` on a folder of its own. `client` is the master's, by HTTP."""
+    """`affray serve` on a folder of its own. `client` is the master's, by HTTP. The same dice fall each time."""
 
-    def __init__(self, data: Path) -> None:
-        self.data, self.port = data, free_port()
+    def __init__(self, data: Path, seed: int = SEED) -> None:
+        self.data, self.port, self.seed = data, free_port(), seed
         self.said: list[str] = []
         self.key = ""
         self.process: subprocess.Popen[str] | None = None
@@ -60,7 +62,8 @@ class Server:
 
     def start(self) -> None:
         """Start it, and wait until it answers."""
-        command = [sys.executable, "-m", "affray", "serve", "--no-open", "--port", str(self.port), "--data", str(self.data)]
+        command = [sys.executable, "-m", "affray", "serve", "--no-open", "--port", str(self.port)]
+        command += ["--data", str(self.data), "--seed", str(self.seed)]
         environment = {**os.environ, "PYTHONPATH": str(ROOT / "src"), "PYTHONUNBUFFERED": "1"}
         self.said = []
         self.process = subprocess.Popen(
