@@ -296,7 +296,8 @@ class Encounter:
     def revise(self, at: int, order: Any = None, answers: Mapping[int, Any] | None = None) -> tuple[Open, ...]:
         """Give the entry `at` (or the open one) another order, or other answers by ordinal (a roll overruled).
 
-        What followed is run again as in `amend`.
+        What followed is run again as in `amend`. Raises BadAnswer for an answer that is none to its request: nothing has
+        changed then.
         """
         index = len(self.entries) if self.open and self.open.id == at else self._index(at)
         (entry, old, auto, given), *tail = self._tail(index)
@@ -306,7 +307,22 @@ class Encounter:
             if n not in asked:
                 raise BadAnswer(f"entry {at} has no request {n}")
             kept.append(Answer(n, asked[n].why, asked[n].by, value, given=True))
+        base = self.entries[index - 1].state if index else self.start
+        for n in sorted(answers or {}):
+            self._overruled(n, order or old, auto, entry, kept, base)
         return self._rewrite(index, [(entry, order or old, auto, tuple(kept)), *tail])
+
+    def _overruled(self, n: int, order: Any, auto: bool, entry: int, given: Sequence[Answer], base: Any) -> None:
+        """Whether what is now said to request `n` of an order answers it, and wholly. Raises BadAnswer."""
+        waiting = {request.n for request in self.open.requests} if self.open and self.open.id == entry else set()
+        try:
+            _, opened = self._run(order, auto, entry, tuple(a for a in given if a.n <= n), base)
+        except ReplayMismatch as wrong:
+            raise BadAnswer(f"that is no answer: {wrong}") from None
+        if opened and n not in waiting and (left := next((one for one in opened.requests if one.n == n), None)):
+            roll = left.request
+            wanted = roll.pool.wanted(left.faces) if isinstance(roll, Roll) else ""
+            raise BadAnswer(f"{roll.why.text or roll.why.key} ({roll.by}) needs more dice: next comes {wanted}")
 
     def drop(self, at: int) -> tuple[Open, ...]:
         """Take the entry `at` out, whatever came after it. What followed is run again as in `amend`."""

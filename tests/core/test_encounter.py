@@ -144,6 +144,30 @@ def test_a_roll_is_overruled_and_an_attack_aimed_anew() -> None:
     assert asked(encounter) == [("b2", "flinch")], "what b1 answered does not fit b2"
 
 
+def test_a_past_answer_is_not_overruled_by_nonsense() -> None:
+    """What answers nothing is refused in words; the question does not open again, and nothing has changed."""
+    encounter = started()
+    encounter.order(Hit("a2", "b1"))
+    for n, value in ((0, 2), (1, (4, 6)), (2, False), (3, (1, 1, 6))):
+        encounter.answer(n, value)
+    opened = encounter.open.id  # type: ignore[union-attr]
+    nonsense: list[dict[int, Any]] = [
+        {0: "two"}, {0: 99}, {0: None}, {0: []}, {2: "perhaps"}, {2: {}}, {1: (7, 7)}, {1: "66"}, {1: ()}, {1: (5,)},
+        {1: (1, 2, 3)}, {1: ("a", "b")}, {3: (6,)}, {0: 1, 1: (0, 0)}, {17: 1}, {-1: 1},
+    ]  # fmt: skip
+    for finished in (False, True):
+        if finished:
+            encounter.answer(4, {"vigour": 4, "wits": 2})
+        before = encounter.version, encounter.entries[:], asked(encounter), list(encounter.rewritten), encounter.state
+        for answers in nonsense:
+            with pytest.raises(BadAnswer) as told:
+                encounter.revise(opened, answers=answers)
+            assert len(str(told.value)) > 10
+            assert (encounter.version, encounter.entries, asked(encounter), encounter.rewritten, encounter.state) == before
+    encounter.revise(opened, answers={1: (1, 1)})
+    assert asked(encounter) != before[2] or encounter.entries != before[1]
+
+
 def test_corrections_are_refused_when_they_break_something() -> None:
     encounter = started()
     before = encounter.state
