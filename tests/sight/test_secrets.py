@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
+import re
 from random import Random
 from typing import Any
 
+import msgspec
 import pytest
 from msgspec.structs import replace
 from sight.hiding import FOES, FRIEND, GIFT, NAMES, OWN, SECRET, audiences, outputs, start, text_of, unknown
 
 from affray import referee, sight
-from affray.ask import Roll
+from affray.ask import Choose, Roll
 from affray.encounter import Encounter
 from affray.errors import AffrayError
 from affray.events import get, put
 from affray.interpreters.live import stream
 from affray.ruleset import find, sample_order
 from affray.sight import SPECTATOR, Audience
+from affray.sight.eyes import SPOKEN
+from affray.web import play as decisions
 
 
 def play(fight: Encounter, rng: Random) -> None:
@@ -128,7 +132,7 @@ def test_an_order_on_a_hidden_one_is_refused_like_one_on_nobody(name: str) -> No
     assert tried
 
 
-SPOKEN = {
+TYPED = {
     "rond6": (("act", "text"), ("free", "text"), ("skill", "skill"), ("end", "because")),
     "rd6": (("other", "text"), ("end", "because")),
     "cepheus": (("free", "text"), ("check", "skill"), ("check", "because"), ("end", "because")),
@@ -146,7 +150,7 @@ def test_words_that_happen_to_be_the_name_of_a_hidden_one_are_words(name: str) -
         play(fight, rng)
     who = next(one for one in fight.up() if one in audience.own)
     assert unknown(fight, audience)
-    for verb, field in SPOKEN[name]:
+    for verb, field in TYPED[name]:
         words = []
         for whom in (SECRET, "Nobody", f"I call {SECRET}!", "I call Nobody!"):
             order = {"do": verb, "by": who, field: whom}
@@ -154,6 +158,74 @@ def test_words_that_happen_to_be_the_name_of_a_hidden_one_are_words(name: str) -
             sight.known(fight, audience, order)
         assert '"refused": null' in words[0], (verb, words[0])
         assert len(set(words)) == 1
+
+
+def mine_now(name: str, seed: int) -> tuple[Encounter, str]:
+    """A fight in which somebody of the audience is up, and who that is."""
+    fight = Encounter(find(name), start(name), seed)
+    fight.advance()
+    rng = Random(3)
+    while fight.open or not set(fight.up()) & {OWN[name], FRIEND[name]}:
+        play(fight, rng)
+    return fight, next(one for one in fight.up() if one in (OWN[name], FRIEND[name]))
+
+
+@pytest.mark.parametrize("several", [False, True])
+@pytest.mark.parametrize("name", NAMES)
+def test_what_a_player_says_is_told_as_typed_whoever_is_named(name: str, several: bool) -> None:
+    """After it was said as well: log and scene read the same whatever name was guessed. `several`: in the order of a group."""
+    tried = 0
+    for verb, field in (*TYPED[name], *((("work", "name"),) if name == "cepheus" else ())):
+        told = []
+        for said in (SECRET, "Nobody", f"{SECRET} blade 0", f"Hark, {SECRET}, {SECRET} band!", "Hark, Nobody, Nobody band!"):
+            fight, who = mine_now(name, 4)
+            audience = Audience(own=(OWN[name], FRIEND[name]))
+            assert unknown(fight, audience)
+            extra = {"skill": "Mechanics"} if verb == "work" else {}
+            play_order(fight, audience, {"do": verb, "by": [who] if several else who, field: said, **extra})
+            seen = text_of([list(outputs(fight, one)) for one in (audience, SPECTATOR)])
+            assert SPOKEN not in seen
+            assert said in text_of(sight.log(fight, sight.MASTER)) or field == "because"
+            told.append(seen.replace(said, "X"))
+            tried += said in text_of(sight.log(fight, audience))
+        assert len({re.sub('"version": "[^"]*"', "", one) for one in told}) == 1, told
+    assert tried >= 5
+
+
+def play_order(fight: Encounter, audience: Audience, order: dict[str, Any]) -> None:
+    """An order, and what it asks answered as usual."""
+    decisions.order(fight, audience, order)
+    while fight.open:
+        asked = fight.open.requests[0]
+        assert isinstance(asked.request, Choose)
+        fight.answer(asked.n, asked.request.default)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_signs_for_what_is_said_cannot_be_typed(name: str) -> None:
+    """They would open what comes after them; a master's own words are not marked: names in them are veiled."""
+    fight, who = mine_now(name, 4)
+    audience = Audience(own=(OWN[name], FRIEND[name]))
+    given = sight.known(fight, audience, {"do": "free", "by": who, "text": f"a{SPOKEN}b", "what": [f"{SPOKEN}x"]})
+    assert given == {"do": "free", "by": who, "text": f"{SPOKEN}ab{SPOKEN}", "what": ["x"]}
+    fight.order(referee.Say("master", text=f"{SECRET} comes"))
+    assert SECRET not in text_of(sight.log(fight, audience)) and SECRET in text_of(sight.log(fight, sight.MASTER))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_what_was_said_before_somebody_came_stays_as_it_was(name: str) -> None:
+    """Somebody who comes later, and hides, leaves what was told before as it was told."""
+    ruleset, state = find(name), start(name)
+    late = next(f for f in state.fighters if f.id == SECRET)
+    fights = []
+    for _ in range(2):
+        fight = Encounter(ruleset, replace(state, fighters=tuple(f for f in state.fighters if f.id != SECRET)), 1)
+        fight.order(referee.Say("master", text=f"Who is {SECRET}?"))
+        fights.append(fight)
+    before = [text_of(sight.log(fights[0], one)) for one in audiences(name)]
+    assert all(SECRET in one for one in before)
+    fights[1].order(referee.Add("master", fighter=msgspec.to_builtins(late)))
+    assert [text_of(sight.log(fights[1], one)) for one in audiences(name)] == before
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -52,7 +52,7 @@ def request(fight: Encounter, view: Eyes, one: Open) -> dict[str, Any]:
         "mine": view.audience.mine(asked.by) and asked.by != MASTER,
         "why": asked.why.key,
         "rule": asked.why.rule,
-        "text": minus(view.veiled(asked.why.text or asked.why.key, True)),
+        "text": view.read(asked.why.text or asked.why.key),
     }
     if isinstance(asked, Roll):
         next_die = asked.pool.wanted(one.faces)
@@ -96,7 +96,7 @@ def explained(fight: Encounter, key: str, domain: dict[str, Any]) -> dict[str, A
 
 def said(value: Any, view: Eyes) -> str:
     """A value in words."""
-    return minus(view.veiled(in_words(value, view.name) if hasattr(value, "verb") else shown(value, view.name)))
+    return view.read(in_words(value, view.name) if hasattr(value, "verb") else shown(value, view.name))
 
 
 # ---- domains
@@ -140,7 +140,7 @@ def described(domain: Any, view: Eyes, extra: Extra | None = None) -> dict[str, 
 
 
 def option(value: Any, view: Eyes, extra: Extra | None) -> dict[str, Any]:
-    found = {"value": msgspec.to_builtins(value), "label": minus(view.veiled(shown(value, view.name)))}
+    found = {"value": msgspec.to_builtins(value), "label": view.read(shown(value, view.name))}
     if isinstance(value, str) and value in view.there:
         found["fighter"] = True
         if extra is not None:

@@ -6,6 +6,7 @@ sentence.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from affray import referee
@@ -15,14 +16,13 @@ from affray.encounter import Encounter
 from affray.errors import AffrayError, BadAnswer, IllegalOrder, Refusal
 from affray.sight.asking import known as known_options
 from affray.sight.asking import may_answer
-from affray.sight.eyes import NOBODY, PHANTOM, Eyes, eyes
+from affray.sight.eyes import NOBODY, PHANTOM, Eyes, eyes, unspoken
+from affray.sight.speech import WORDS, spoken
 
 NEUTRAL = Refusal("", "that is not possible now; the game master can say why")
 NOBODY_THERE = Refusal("", "there is nobody of that name")
 PEOPLE = ("target", "targets", "towards", "patient")
 """Options of orders that are people."""
-WORDS = ("because", "deals_with", "name", "skill", "specialization", "spot", "text")
-"""Options of orders that are words, where the name of anybody may stand: it is nobody of whom they learn by it."""
 FLOOR = "The master has the floor"
 
 
@@ -59,7 +59,7 @@ def may_order(fight: Encounter, audience: Audience, order: Any) -> Any:
     by = order.get("by", "") if isinstance(order, dict) else getattr(order, "by", "")
     if not audience.master and by not in audience.own:
         raise Forbidden("that combatant is not yours")
-    given = fight.ruleset.order(order)
+    given = fight.ruleset.order(spoken(fight, view, order) if isinstance(order, dict) else order)
     if audience.master:
         return given
     if refused := not_now(fight, view, by):
@@ -82,9 +82,9 @@ def judged(fight: Encounter, view: Eyes, given: Any, state: Any = None) -> Refus
     return NEUTRAL if any(one in view.hidden or one == PHANTOM for one in ids) else None
 
 
-def known(fight: Encounter, audience: Audience, what: Any) -> None:
-    """Of a plain order that will be given later: that it names nobody of whom they do not know. Raises IllegalOrder with the
-    same words for one who is not there at all."""
+def known(fight: Encounter, audience: Audience, what: Mapping[str, Any]) -> dict[str, Any]:
+    """A plain order that will be given later, of the kind that names nobody of whom they do not know. Raises IllegalOrder with
+    the same words for one who is not there at all."""
     view = eyes(fight, audience)
     for name, value in what.items() if not audience.master else ():
         if name in WORDS:
@@ -93,6 +93,7 @@ def known(fight: Encounter, audience: Audience, what: Any) -> None:
         there = name not in PEOPLE or all(one in view.there or one == "" for one in several)
         if not there or any(isinstance(one, str) and one in view.hidden for one in several):
             raise IllegalOrder(NOBODY_THERE)
+    return spoken(fight, view, what)
 
 
 def _ids(value: Any) -> tuple[Any, ...]:
@@ -139,7 +140,7 @@ def refusal(fight: Encounter, audience: Audience, refused: Refusal, order: Any =
 def plainly(refused: Refusal) -> Refusal:
     """A refusal by what they know, without the one who stands for those of whom they do not."""
     legal = tuple(one for one in refused.legal if one != PHANTOM)
-    return Refusal(refused.rule, refused.text.replace(PHANTOM, NOBODY), legal)
+    return Refusal(refused.rule, unspoken(refused.text.replace(PHANTOM, NOBODY)), legal)
 
 
 __all__ = [

@@ -15,6 +15,7 @@ from affray.ask import MASTER
 from affray.audience import Audience
 from affray.encounter import Encounter
 from affray.recent import Recent
+from affray.render.text import minus
 from affray.render.words import Label, labels
 from affray.ruleset import Ruleset
 
@@ -26,6 +27,8 @@ SHORT = 3
 PHANTOM = "?"
 """Stands for the opponents of whom a player does not know, where without them the fight would seem to be over."""
 FAR = 9000
+SPOKEN = "\u2060"
+"""Stands before and after words that a player typed (`sight.speech`); it is not seen."""
 
 
 class Names:
@@ -60,19 +63,24 @@ class Names:
         text = self._people(text)
         return self._things(text) if things and self._things else text
 
+    def read(self, text: str) -> str:
+        """A text as it is read: veiled, with one sign for less, and without the signs around what somebody said."""
+        return minus(unspoken(self.veiled(text, True)))
+
     def plainly(self, who: str, what: str) -> str:
         """What somebody rolls for, without naming a skill that stands on his sheet."""
         return "a test" if what in written(self._sheets.get(who)) else what
 
     def clean(self, value: Any) -> Any:
-        """Plain data with every text veiled, keys as well."""
-        if self._people is None or not self._people.within(msgspec.json.encode(value).decode()):
+        """Plain data with every text veiled, keys as well, and without the signs around what somebody said."""
+        plain = msgspec.json.encode(value).decode()
+        if SPOKEN not in plain and (self._people is None or not self._people.within(plain)):
             return value
         return self._cleaned(value)
 
     def _cleaned(self, value: Any) -> Any:
         if isinstance(value, str):
-            return self.veiled(value)
+            return unspoken(self.veiled(value))
         if isinstance(value, dict):
             return {self._cleaned(key): self._cleaned(one) for key, one in value.items()}
         return [self._cleaned(one) for one in value] if isinstance(value, list | tuple) else value
@@ -104,15 +112,16 @@ class Eyes(Names):
 
     def then(self, before: Any, after: Any) -> Names:
         """What they may know today of what happened between two states: of those who were known then, whoever is known now,
-        or has left since."""
+        or has left since. Of whoever came later nothing can be told there, and no word is taken for his name."""
         now = {f.id for f in self.state.fighters}
-        people = {f.id: f for f in (*self.state.fighters, *before.fighters, *after.fighters)}
+        people = {f.id: f for f in (*before.fighters, *after.fighters)}
+        people |= {f.id: f for f in self.state.fighters if f.id in people}
         if self.audience.master:
             same = people.keys() <= now
             return self if same else Names(self.audience, tuple(people.values()), frozenset(people))
         known = self.ruleset.knows(before, self.audience) | self.ruleset.knows(after, self.audience)
         there = frozenset(who for who in people if who in known and (who in self.there or who not in now))
-        if there == self.there and people.keys() <= now:
+        if there == self.there and people.keys() == now:
             return self
         return Names(self.audience, tuple(people.values()), there)
 
@@ -131,14 +140,21 @@ def _judged(ruleset: Ruleset, seen: Any, state: Any) -> Any:
     return replace(seen, fighters=(*seen.fighters, replace(able[0], **known)))
 
 
+def unspoken(text: str) -> str:
+    """A text without the signs around what somebody said."""
+    return text.replace(SPOKEN, "") if SPOKEN in text else text
+
+
 class _Veil:
-    """Puts other words for some names, whole words only; longer names that others bear are left alone."""
+    """Puts other words for some names, whole words only; longer names that others bear are left alone, and so is what
+    somebody said who knows as little."""
 
     def __init__(self, names: dict[str, str], others: Iterable[str]) -> None:
         self.names = names
         kept = {one for one in others if one not in names and any(name in one for name in names)}
         words = sorted({*names, *kept}, key=len, reverse=True)
-        self.pattern = re.compile(r"(?<!\w)(?:" + "|".join(map(re.escape, words)) + r")(?!\w)")
+        said = f"{SPOKEN}[^{SPOKEN}]*{SPOKEN}"
+        self.pattern = re.compile(rf"{said}|(?<!\w)(?:" + "|".join(map(re.escape, words)) + r")(?!\w)")
 
     def within(self, plain: str) -> bool:
         """Whether a name may be somewhere in a JSON text."""

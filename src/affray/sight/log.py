@@ -22,7 +22,7 @@ from affray.events import Changed, Chose, Event, Joined, Left, Noted, Rolled, ev
 from affray.modifiers import Modifier
 from affray.render import text
 from affray.render.words import in_words
-from affray.sight.eyes import NOBODY, Eyes, Names, eyes
+from affray.sight.eyes import NOBODY, SPOKEN, Eyes, Names, eyes
 
 Item = dict[str, Any]
 _KEPT: WeakKeyDictionary[Encounter, dict[Audience, Kept]] = WeakKeyDictionary()
@@ -90,7 +90,7 @@ def item(fight: Encounter, view: Eyes, entry: Entry | OpenOrder, before: Any) ->
     made: Item = {
         "who": by if by in then.there or (by == MASTER and view.audience.master) else "",
         "round": entry.state.round,
-        "head": text.minus(title),
+        "head": title,
         "verb": entry.order.verb if title or view.audience.master else "",
         "auto": bool(entry.auto),
         "lines": lines,
@@ -105,16 +105,16 @@ def headline(view: Names, entry: Entry | OpenOrder) -> str:
     """Who ordered what, '' where that is not theirs to see."""
     given = entry.order
     if isinstance(given, referee.RefereeOrder) or given.by in ("", MASTER):
-        return corrected(view, given) if view.audience.master else ""
+        return view.read(corrected(view, given)) if view.audience.master else ""
     if view.whole(given.by):
-        return view.veiled(_headed(view, given, in_words(_told(given, view), _label(view))), True)
+        return view.read(_headed(view, given, in_words(_told(given, view), _label(view))))
     if given.by not in view.there:
         return ""
     words = [given.verb.replace("_", " ")]
     for name in ("target", "targets"):
         value = getattr(given, name, "")
         words += [view.label(one) for one in ((value,) if isinstance(value, str) else value) if one and one not in view.hidden]
-    return view.veiled(_headed(view, given, " ".join(dict.fromkeys(words))), True)
+    return view.read(_headed(view, given, " ".join(dict.fromkeys(words))))
 
 
 def _headed(view: Names, given: Any, words: str) -> str:
@@ -276,7 +276,7 @@ def named(view: Names, event: Any) -> dict[str, Any]:
 def _names(view: Names, value: Any) -> Any:
     if isinstance(value, str):
         parts = value.split(", ")
-        if len(parts) > 1 and view.hidden:
+        if len(parts) > 1 and view.hidden and SPOKEN not in value:
             return ", ".join(view.veiled(view.label(part), True) for part in parts if not view.mentions(part)) or "nobody"
         return NOBODY if value in view.hidden else view.veiled(view.label(value), True)
     if isinstance(value, list | tuple):
@@ -296,7 +296,7 @@ def line(
     secret: bool = False,
 ) -> dict[str, Any]:
     return {
-        "text": text.minus(view.veiled(words, True)),
+        "text": view.read(words),
         "who": who if who in view.there or who == MASTER else "",
         "rule": rule,
         "parts": [part(view, one) for one in parts],
@@ -307,4 +307,4 @@ def line(
 
 def part(view: Names, one: Modifier) -> dict[str, Any]:
     """A part of a number."""
-    return {"value": one.amount, "unit": one.unit, "text": text.minus(view.veiled(one.source, True)), "rule": one.rule}
+    return {"value": one.amount, "unit": one.unit, "text": view.read(one.source), "rule": one.rule}

@@ -13,7 +13,6 @@ from threading import Lock
 from typing import Any
 
 import msgspec
-from msgspec.structs import replace
 
 from affray.ask import TARGET, Choose, Pending, Role, Roll
 from affray.audience import Audience
@@ -27,9 +26,10 @@ from affray.recent import Recent
 from affray.render import text
 from affray.ruleset import Figure, Ruleset, Shown
 from affray.scene import Recorder
-from affray.sight.deciding import WORDS, Forbidden, judged, not_now
+from affray.sight.deciding import Forbidden, judged, not_now
 from affray.sight.eyes import Eyes, eyes
 from affray.sight.log import part
+from affray.sight.speech import spoken, typed
 
 MOST = 8
 """Fighters that odds are worked out for."""
@@ -37,8 +37,6 @@ ROWS = 8
 """Outcomes that are listed; the rest is summed up."""
 RUNS, THROWS = 1000, 250
 """Outcomes that are followed one by one; where there are more, the order is thrown so many times instead."""
-PRIVATE = 0xE000
-"""The first of the signs that mean nothing and nobody types."""
 HIT, MISS = 5, 3
 """Faces that the one who acts, and everybody else, throws in a rehearsal: enough for an attack to go through."""
 
@@ -58,7 +56,7 @@ _KEPT: Recent[Desk] = Recent(32)
 def preview(fight: Encounter, audience: Audience, order: Any) -> dict[str, Any]:
     """What an order needs and comes to. Raises Forbidden for somebody else's combatant, IllegalOrder for nonsense."""
     view = eyes(fight, audience)
-    given = fight.ruleset.order(order)
+    given = fight.ruleset.order(spoken(fight, view, order) if isinstance(order, dict) else order)
     if not audience.mine(given.by) or given.by not in view.there:
         raise Forbidden("that combatant is not yours")
     deciders = tuple(sorted((who, policy.name) for who, policy in fight.policies.items())) if audience.master else ()
@@ -67,34 +65,8 @@ def preview(fight: Encounter, audience: Audience, order: Any) -> dict[str, Any]:
     key = msgspec.json.encode(given).decode()
     with desk.lock:
         if key not in desk.found:
-            plain, words = unspoken(view, given)
-            found = _worked_out(fight, view, desk, plain)
-            desk.found[key] = _spoken(found, words) if words else found
+            desk.found[key] = typed(_worked_out(fight, view, desk, given))
         return desk.found[key]
-
-
-def unspoken(view: Eyes, order: Any) -> tuple[Any, dict[str, str]]:
-    """An order with signs in the place of words in which somebody is named of whom they do not know, and what the signs stand
-    for. They typed them, so nobody is veiled there: that would tell them that there is somebody of that name."""
-    words: dict[str, str] = {}
-    fields: dict[str, str] = {}
-    for number, name in enumerate(WORDS):
-        value = getattr(order, name, None)
-        if isinstance(value, str) and view.mentions(value):
-            fields[name] = chr(PRIVATE + number) * len(value)
-            words[fields[name]] = value
-    return (replace(order, **fields) if fields else order), words
-
-
-def _spoken(value: Any, words: dict[str, str]) -> Any:
-    """Plain data with what was typed in the place of the signs."""
-    if isinstance(value, str):
-        for sign, word in words.items():
-            value = value.replace(sign, word)
-        return value
-    if isinstance(value, dict):
-        return {key: _spoken(one, words) for key, one in value.items()}
-    return [_spoken(one, words) for one in value] if isinstance(value, list | tuple) else value
 
 
 def _worked_out(fight: Encounter, view: Eyes, desk: Desk, order: Any) -> dict[str, Any]:

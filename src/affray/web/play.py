@@ -62,8 +62,8 @@ def order(fight: Encounter, audience: Audience, data: Mapping[str, Any]) -> list
         raise Forbidden(f"{strange[0]} is not yours" if audience.master else "that combatant is not yours")
     if twice := next((one for one in by if by.count(one) > 1), ""):
         raise IllegalOrder(Refusal("", f"{sight.eyes(fight, audience).name(twice)} is named twice"))
-    sight.known(fight, audience, data)
-    return group(fight, by, {key: value for key, value in data.items() if key != "by"})
+    given = sight.known(fight, audience, {**data, "by": next(iter(by), "")})
+    return group(fight, by, {key: value for key, value in given.items() if key != "by"})
 
 
 def group(fight: Encounter, who: Sequence[str], data: Mapping[str, Any]) -> list[Told]:
