@@ -39,8 +39,9 @@ def script(seed: int, count: int) -> list[tuple[str, dict[str, Any], dict[str, A
     """Decisions of a fight played by a policy: path and body for Affray, and the line that the plain server stores."""
     import msgspec
 
-    from affray.encounter import Encounter, Held
+    from affray.encounter import Encounter
     from affray.interpreters.live import picker
+    from affray.record import Held
 
     fight = opening()
     rules, held = fight.ruleset, Held()

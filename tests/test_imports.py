@@ -17,7 +17,7 @@ LAYERS = (
     ("dice", "errors", "recent"),
     ("ask", "clock", "domains", "events", "modifiers", "reading", "rules", "setup", "space"),
     ("audience", "interpreters", "order", "policies", "ruleset", "scene", "tabular"),
-    ("encounter", "referee"),
+    ("encounter", "record", "referee"),
     ("compendium", "formats", "odds", "render", "simulate", "store"),
     ("sight",),
     ("table",),

@@ -7,88 +7,23 @@ answers so far: it is run again from the same state with each new answer. It mus
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from typing import Any, Protocol
-
-from msgspec import Struct
-from msgspec.structs import replace
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import Any
 
 from affray import referee
 from affray.ask import MASTER, Open, Pending, Roll
 from affray.dice import check
 from affray.errors import AffrayError, BadAnswer, IllegalOrder, LimitReached, Refusal, ReplayMismatch, StaleOrder
-from affray.events import Event, evolve
 from affray.interpreters.live import Live, picker
 from affray.interpreters.replay import Answer, Replay
 from affray.interpreters.typed import Typed
 from affray.policies import Policy
+from affray.record import Entry, Held, Job, Journal, OpenOrder, Record, decided
 from affray.ruleset import Ruleset
 from affray.scene import Recorder, Source, checked, plain
 
 MAX_FLOW = 10_000
 """Automatic steps in a row after which a fight is said to go nowhere."""
-
-
-class Entry(Struct, frozen=True):
-    """A finished order. `given`: answers by people in the order they came (typed dice one by one); `answers`: all, by request.
-
-    `auto`: it was due by itself (a new round, a turn that begins). `state`: the state after it.
-    """
-
-    id: int
-    order: Any
-    auto: bool
-    given: tuple[Answer, ...]
-    answers: tuple[Answer, ...]
-    events: tuple[Event, ...]
-    state: Any
-
-
-class OpenOrder(Struct, frozen=True):
-    """An order that waits for answers: those given so far, the requests that are open, and what has happened up to there."""
-
-    id: int
-    order: Any
-    auto: bool
-    given: tuple[Answer, ...]
-    requests: tuple[Open, ...]
-    events: tuple[Event, ...]
-    state: Any
-
-
-class Journal(Protocol):
-    """Where a fight is kept: lines of plain data, durable when `append` returns."""
-
-    def append(self, lines: Sequence[dict[str, Any]]) -> None: ...
-
-
-class Held:
-    """A journal in memory."""
-
-    def __init__(self) -> None:
-        self.lines: list[dict[str, Any]] = []
-
-    def append(self, lines: Sequence[dict[str, Any]]) -> None:
-        self.lines += lines
-
-    def gathered(self) -> list[dict[str, Any]]:
-        """The lines, with what was kept beside the fight last of all and once."""
-        memo: dict[str, Any] = {}
-        for line in self.lines:
-            memo |= line["memo"] if line["t"] == "memo" else {}
-        kept = [line for line in self.lines if line["t"] != "memo"]
-        return [*kept, {"t": "memo", "memo": memo}] if memo else kept
-
-
-Standing = tuple[tuple[Entry, ...], OpenOrder | None]
-"""The entries of a fight and the order that is open."""
-
-
-class Rewritten(Struct, frozen=True):
-    """What was decided before and after the past was changed, so that the change can be taken back."""
-
-    before: Standing
-    after: Standing
 
 
 class Encounter:
@@ -113,12 +48,7 @@ class Encounter:
         self.typed = typed
         self.journal = journal
         self.auto = auto
-        self.entries: list[Entry] = []
-        self.open: OpenOrder | None = None
-        self.undone: list[tuple[str, Any]] = []
-        self.rewritten: list[Rewritten] = []
-        self._cut: Standing | None = None
-        """What stood before the past was written anew, while that goes on."""
+        self.record = Record()
         self.forgotten = 0
         """Answers of the open order that no longer fitted when it was loaded; people are asked anew."""
         self.memo: dict[str, Any] = {}
@@ -127,6 +57,21 @@ class Encounter:
         """Where answers come from instead of seeded dice and policies (cases and tests)."""
 
     # ---- what is known
+
+    @property
+    def entries(self) -> list[Entry]:
+        """The finished orders."""
+        return self.record.entries
+
+    @property
+    def open(self) -> OpenOrder | None:
+        """The order that waits for answers."""
+        return self.record.open
+
+    @property
+    def undone(self) -> list[tuple[str, Any]]:
+        """Decisions that were taken back and can be made again."""
+        return self.record.undone
 
     @property
     def settled(self) -> Any:
@@ -141,7 +86,11 @@ class Encounter:
     @property
     def version(self) -> int:
         """Grows or shrinks with every decision; a stale order names another one."""
-        return len(self.entries) * 1000 + (len(self.open.given) + 1 if self.open else 0)
+        return self.record.version
+
+    def next_id(self) -> int:
+        """The id of the next entry."""
+        return self.record.next_id()
 
     def up(self) -> tuple[str, ...]:
         """Who may act now."""
@@ -229,8 +178,7 @@ class Encounter:
 
         When the journal cannot be written, the fight is as it was before.
         """
-        before = list(self.entries), self.open, list(self.undone), dict(self.memo), self.typed, dict(self.policies)
-        rewritten = list(self.rewritten)
+        before = self.record.copy(), dict(self.memo), self.typed, dict(self.policies)
         outer, held = self.journal, Held()
         self.journal = held
         try:
@@ -242,8 +190,7 @@ class Encounter:
                 if lines:
                     self._write({"t": "all", "then": lines} if len(lines) > 1 else lines[0])
             except BaseException:
-                self.entries[:], self.open, self.undone, self.memo, self.typed, self.policies = before
-                self.rewritten = rewritten
+                self.record, self.memo, self.typed, self.policies = before
                 raise
 
     # ---- taking back
@@ -253,7 +200,7 @@ class Encounter:
 
         A change of the past is one decision: what it had made different is again as it was.
         """
-        return self._take_back(past=self._changed_last() is not None)
+        return self._take_back(past=self.record.changed_last() is not None)
 
     def redo(self) -> str:
         """Return the last decision that was taken back. Raises AffrayError if there is none."""
@@ -266,22 +213,22 @@ class Encounter:
             self._commit(*self._run(order, auto, entry, ()))
             told = f"{order.by}: {order.verb}"
         elif kind == "past":
-            told = self.bring_back()
+            told = self.record.bring_back()
             self._write({"t": "redo"})
             self.reopen()
         else:
             self._given((what,), after=False)
             told = f"{what.by}: {what.why}"
-        self.undone = kept
+        self.record.undone = kept
         self._after()
         return told
 
     def back_to(self, entry: int) -> None:
         """Take back decisions until the entry with that id is the last one left (0: to the beginning)."""
-        if entry and all(e.id != entry for e in self.entries):
-            raise AffrayError(f"there is no entry {entry}")
+        if entry:
+            self.record.index(entry)
         with self.together():
-            while self.open or any(not e.auto or e.given for e in self._behind(entry)):
+            while self.open or any(map(decided, self.entries[self.record.index(entry) + 1 if entry else 0 :])):
                 self._take_back()
 
     def amend(self, correction: Any, at: int | None = None) -> tuple[Open, ...]:
@@ -289,8 +236,8 @@ class Encounter:
 
         Answers are kept as far as they fit; from the first misfit people are asked anew, and what came after that is dropped.
         """
-        index = len(self.entries) if at is None else self._index(at)
-        tail = self._tail(index)
+        index = len(self.entries) if at is None else self.record.index(at)
+        tail = self.record.tail(index)
         return self._rewrite(index, [(self.next_id(), correction, False, ()), *tail])
 
     def revise(self, at: int, order: Any = None, answers: Mapping[int, Any] | None = None) -> tuple[Open, ...]:
@@ -299,8 +246,8 @@ class Encounter:
         What followed is run again as in `amend`. Raises BadAnswer for an answer that is none to its request: nothing has
         changed then.
         """
-        index = len(self.entries) if self.open and self.open.id == at else self._index(at)
-        (entry, old, auto, given), *tail = self._tail(index)
+        index = len(self.entries) if self.open and self.open.id == at else self.record.index(at)
+        (entry, old, auto, given), *tail = self.record.tail(index)
         asked = {a.n: a for a in (self.entries[index].answers if index < len(self.entries) else given)}
         kept = [a for a in given if a.n not in (answers or {})]
         for n, value in (answers or {}).items():
@@ -326,8 +273,8 @@ class Encounter:
 
     def drop(self, at: int) -> tuple[Open, ...]:
         """Take the entry `at` out, whatever came after it. What followed is run again as in `amend`."""
-        index = self._index(at)
-        return self._rewrite(index, self._tail(index)[1:])
+        index = self.record.index(at)
+        return self._rewrite(index, self.record.tail(index)[1:])
 
     # ---- how it works
 
@@ -399,20 +346,13 @@ class Encounter:
             lines.append({"t": "done", "answers": [a for a in done.answers if not a.given], "events": done.events})
         self._write(*lines)
         if self.open is None:
-            self.begin(what.id, what.order, what.auto)
+            self.record.begin(what.id, what.order, what.auto)
         for answer in answers:
-            self.take(answer)
+            self.record.take(answer)
         if done:
-            self.finish(done)
+            self.record.finish(done)
         else:
-            self.open = opened
-
-    def _decided(self, decision: tuple[str, Any]) -> None:
-        """A decision that was taken back and is made again leaves the others returnable; any other ends that."""
-        if self.undone and self.undone[-1] == decision:
-            self.undone = self.undone[:-1]
-        else:
-            self.undone = []
+            self.record.open = opened
 
     def _after(self) -> tuple[Open, ...]:
         if self.open:
@@ -442,87 +382,10 @@ class Encounter:
         raise BadAnswer("nobody is asked that now")
 
     def _take_back(self, past: bool = False) -> str:
-        taken = self.take_back(past)
+        taken = self.record.take_back(past)
         self._write({"t": "undo", "past": True} if past else {"t": "undo"})
         self.reopen()
         return taken
-
-    # ---- decisions as the lines of a journal tell them: nothing is run and nothing written
-
-    def begin(self, entry: int, order: Any, auto: bool) -> None:
-        """An order is given."""
-        if not auto:
-            self._decided(("order", (entry, order, auto)))
-        self.open = OpenOrder(entry, order, auto, (), (), (), None)
-
-    def take(self, answer: Answer) -> None:
-        """A person answers the open order."""
-        assert self.open is not None
-        self._decided(("answer", answer))
-        self.open = replace(self.open, given=(*self.open.given, answer))
-
-    def finish(self, done: Entry) -> None:
-        """The open order is done."""
-        assert self.open is not None
-        self.entries.append(done)
-        self.open = None
-
-    def cut_off(self, keep: int) -> None:
-        """Only so many entries are kept: what comes now is the past anew, until `sew_on`."""
-        self._cut = self.standing()
-        del self.entries[keep:]
-        self.open, self.undone = None, []
-
-    def sew_on(self) -> None:
-        """The past is written anew."""
-        assert self._cut is not None
-        self.rewritten.append(Rewritten(self._cut, self.standing()))
-
-    def take_back(self, past: bool) -> str:
-        """The last single decision, whatever has been made of the past since; or the last change of the past."""
-        if past:
-            change = self._changed_last()
-            assert change is not None
-            self.rewritten.remove(change)
-            self.entries[:], self.open = change.before
-            self.undone.append(("past", change))
-            return "a change of what had happened"
-        waiting = self.open is not None and (not self.open.auto or bool(self.open.given))
-        if not waiting:
-            if all(e.auto and not e.given for e in self.entries):
-                raise AffrayError("there is nothing to take back")
-            self.open = None  # a step that came by itself is no decision
-            while self.entries[-1].auto and not self.entries[-1].given:
-                self.entries.pop()
-            last = self.entries.pop()
-            self.open = OpenOrder(last.id, last.order, last.auto, last.given, (), (), None)
-        opened = self.open
-        assert opened is not None
-        if opened.given:
-            taken = opened.given[-1]
-            self.undone.append(("answer", taken))
-            self.open = replace(opened, given=opened.given[:-1])
-            return f"{taken.by}: {taken.why}"
-        self.undone.append(("order", (opened.id, opened.order, opened.auto)))
-        self.open = None
-        return f"{opened.order.by}: {opened.order.verb}"
-
-    def bring_back(self) -> str:
-        """The change of the past that was taken back last."""
-        change: Rewritten = self.undone.pop()[1]
-        self.entries[:], self.open = change.after
-        self.rewritten.append(change)
-        return "a change of what had happened"
-
-    def standing(self) -> Standing:
-        """The entries, and the open order without what running it gives."""
-        opened = replace(self.open, requests=(), events=(), state=None) if self.open else None
-        return tuple(self.entries), opened
-
-    def _changed_last(self) -> Rewritten | None:
-        """The change of the past after which nothing has been decided yet."""
-        now = _decided(*self.standing())
-        return next((change for change in reversed(self.rewritten) if _decided(*change.after) == now), None)
 
     def reopen(self) -> None:
         """Run the open order again after undo or loading. Its dice are the same ones, so it stops where it stopped."""
@@ -536,33 +399,13 @@ class Encounter:
                 continue
             self.forgotten = len(opened.given) - keep
             if done:
-                self.finish(done)
+                self.record.finish(done)
                 self._write({"t": "done", "answers": [a for a in done.answers if not a.given], "events": done.events})
             else:
-                self.open = still
+                self.record.open = still
             return
 
-    def next_id(self) -> int:
-        """The id of the next entry."""
-        return max([entry.id for entry in self.entries] + ([self.open.id] if self.open else []), default=0) + 1
-
-    def _index(self, entry: int) -> int:
-        for index, known in enumerate(self.entries):
-            if known.id == entry:
-                return index
-        raise AffrayError(f"there is no entry {entry}")
-
-    def _behind(self, entry: int) -> Iterable[Entry]:
-        index = self._index(entry) + 1 if entry else 0
-        return self.entries[index:]
-
-    def _tail(self, index: int) -> list[tuple[int, Any, bool, tuple[Answer, ...]]]:
-        tail = [(e.id, e.order, e.auto, e.given) for e in self.entries[index:]]
-        if self.open:
-            tail.append((self.open.id, self.open.order, self.open.auto, self.open.given))
-        return tail
-
-    def _rewrite(self, index: int, tail: list[tuple[int, Any, bool, tuple[Answer, ...]]]) -> tuple[Open, ...]:
+    def _rewrite(self, index: int, tail: list[Job]) -> tuple[Open, ...]:
         """Cut the fight at `index` and run these orders instead, each with as many of its answers as still fit.
 
         Steps that come by themselves are taken where they are due now. Raises IllegalOrder if the first order cannot be.
@@ -600,13 +443,13 @@ class Encounter:
         """Put these entries in the place of those from `index` on, whole or not at all."""
         with self.together():
             self._write({"t": "cut", "keep": index})
-            self.cut_off(index)
+            self.record.cut_off(index)
             for entry in fresh:
                 self._commit(entry, None)
             if opened:
                 self._commit(None, opened)
             self._write({"t": "changed"})
-            self.sew_on()
+            self.record.sew_on()
 
     def _fit(
         self, order: Any, auto: bool, entry: int, given: tuple[Answer, ...], base: Any
@@ -625,25 +468,8 @@ class Encounter:
             self.journal.append(lines)
 
 
-def _decided(entries: tuple[Entry, ...], opened: OpenOrder | None) -> Standing:
-    """What stands up to the last decision: without the steps that came by themselves since."""
-    if opened and (not opened.auto or opened.given):
-        return entries, opened
-    last = len(entries)
-    while last and entries[last - 1].auto and not entries[last - 1].given:
-        last -= 1
-    return entries[:last], None
-
-
 def _used_up(replay: Replay, waiting: Collection[int] = ()) -> None:
     """Every recorded answer was asked for, or belongs to a request that waits for more dice. Raises ReplayMismatch."""
     if left := [answer for answer in replay.leftover() if answer.n not in waiting]:
         raise ReplayMismatch(f"answers left over: {', '.join(f'{a.why} by {a.by}' for a in left)}")
 
-
-def refold(start: Any, entries: Iterable[Entry]) -> Any:
-    """The state that the events of these entries make of `start`."""
-    for entry in entries:
-        for event in entry.events:
-            start = evolve(event, start)
-    return start

@@ -12,11 +12,12 @@ import msgspec
 import pytest
 from conformance.rulesets import Entrant, entrants
 
-from affray.encounter import Encounter, Entry, refold
+from affray.encounter import Encounter
 from affray.errors import AffrayError, BadAnswer
 from affray.interpreters.exact import Exact
 from affray.interpreters.live import Live, picker
 from affray.interpreters.replay import Replay
+from affray.record import Entry, refold
 from affray.referee import Say
 from affray.ruleset import sample_order
 from affray.scene import Recorder

@@ -9,8 +9,9 @@ import pytest
 import toy
 from toy import Hit, Rest
 
-from affray.encounter import Encounter, refold
+from affray.encounter import Encounter
 from affray.errors import AffrayError, BadAnswer, IllegalOrder, StaleOrder
+from affray.record import refold
 from affray.referee import Add, Remove, Set, told
 from affray.store.lines import head, restore
 
@@ -158,12 +159,12 @@ def test_a_past_answer_is_not_overruled_by_nonsense() -> None:
     for finished in (False, True):
         if finished:
             encounter.answer(4, {"vigour": 4, "wits": 2})
-        before = encounter.version, encounter.entries[:], asked(encounter), list(encounter.rewritten), encounter.state
+        before = encounter.version, encounter.entries[:], asked(encounter), list(encounter.record.rewritten), encounter.state
         for answers in nonsense:
             with pytest.raises(BadAnswer) as told:
                 encounter.revise(opened, answers=answers)
             assert len(str(told.value)) > 10
-            assert (encounter.version, encounter.entries, asked(encounter), encounter.rewritten, encounter.state) == before
+            assert (encounter.version, encounter.entries, asked(encounter), encounter.record.rewritten, encounter.state) == before
     encounter.revise(opened, answers={1: (1, 1)})
     assert asked(encounter) != before[2] or encounter.entries != before[1]
 

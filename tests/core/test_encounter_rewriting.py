@@ -7,7 +7,8 @@ from pathlib import Path
 from core.openings import SEED, opening
 
 from affray import referee
-from affray.encounter import Encounter, refold
+from affray.encounter import Encounter
+from affray.record import refold
 from affray.rulesets.rond6 import actions, attack
 from affray.store import jsonl
 
@@ -104,7 +105,7 @@ def test_a_change_of_the_past_is_taken_back_and_returned_as_one_decision(tmp_pat
     kept = jsonl.create(path, fight.ruleset, fight.start, 3)
     go(kept)
     kept.order(referee.Say("master", text="a pause"))
-    before = kept.standing()
+    before = kept.record.standing()
     hit = next(entry for entry in kept.entries if entry.order.verb == "attack")
     for change in (
         lambda: kept.amend(referee.Set("master", "Kess", {"wounds": 2}), at=hit.id),
@@ -112,18 +113,18 @@ def test_a_change_of_the_past_is_taken_back_and_returned_as_one_decision(tmp_pat
         lambda: kept.revise(kept.entries[-1].id, order=referee.Say("master", text="another one")),
     ):
         change()
-        after = kept.standing()
+        after = kept.record.standing()
         assert after != before
         assert kept.undo() == "a change of what had happened"
-        assert kept.standing() == before == jsonl.look(path).standing()
+        assert kept.record.standing() == before == jsonl.look(path).record.standing()
         kept.redo()
-        assert kept.standing() == after == jsonl.look(path).standing()
+        assert kept.record.standing() == after == jsonl.look(path).record.standing()
         kept.undo()
     kept.amend(referee.Set("master", "Kess", {"wounds": 2}), at=hit.id)
     kept.order(referee.Say("master", text="later"))
     kept.undo()
     kept.undo()
-    assert kept.standing() == before == jsonl.look(path).standing()
+    assert kept.record.standing() == before == jsonl.look(path).record.standing()
 
 
 def test_back_to_an_entry_passes_over_changes_of_the_past(tmp_path: Path) -> None:
@@ -135,4 +136,4 @@ def test_back_to_an_entry_passes_over_changes_of_the_past(tmp_path: Path) -> Non
     correction = next(entry for entry in kept.entries if entry.order.verb == "set")
     kept.back_to(correction.id)
     assert [entry.id for entry in kept.entries if not entry.auto][-1] == correction.id
-    assert jsonl.look(tmp_path / "a.jsonl").standing() == kept.standing()
+    assert jsonl.look(tmp_path / "a.jsonl").record.standing() == kept.record.standing()

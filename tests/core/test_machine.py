@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
 from affray.ask import Roll
-from affray.encounter import refold
 from affray.errors import AffrayError
 from affray.interpreters.live import picker
+from affray.record import refold
 from affray.referee import Set
 from affray.ruleset import sample_order
 from affray.store.lines import head, restore

@@ -55,7 +55,7 @@ def command(
     if foretold or plot:
         from affray.cli.foretold import show
 
-        encounter.entries = entries
+        del encounter.entries[len(entries) :]
         show(encounter, policies, seconds, plot, as_json)
         return
     if as_json:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from affray.encounter import Encounter, Entry
+from affray.encounter import Encounter
+from affray.record import Entry
 from affray.render import text
 
 

@@ -17,9 +17,10 @@ from msgspec.structs import replace
 from affray import referee
 from affray.ask import MASTER
 from affray.audience import Audience
-from affray.encounter import Encounter, Entry, OpenOrder
+from affray.encounter import Encounter
 from affray.events import Changed, Chose, Event, Joined, Left, Noted, Rolled, evolve
 from affray.modifiers import Modifier
+from affray.record import Entry, OpenOrder
 from affray.render import text
 from affray.render.words import in_words
 from affray.sight.eyes import NOBODY, SPOKEN, Eyes, Names, eyes

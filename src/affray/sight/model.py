@@ -11,6 +11,7 @@ import msgspec
 from affray.ask import MASTER, Roll
 from affray.audience import Audience
 from affray.encounter import Encounter
+from affray.record import decided
 from affray.ruleset import Ruleset
 from affray.sight.asking import requests
 from affray.sight.deciding import FLOOR
@@ -93,7 +94,7 @@ def floor(view: Eyes, deciders: list[str], over: bool) -> str:
 
 def can(fight: Encounter, audience: Audience) -> dict[str, bool]:
     """What the master may do with the log; nothing for anybody else."""
-    some = any(not e.auto or e.given for e in fight.entries) or (fight.open is not None)
+    some = any(map(decided, fight.entries)) or (fight.open is not None)
     return {"undo": audience.master and some, "redo": audience.master and bool(fight.undone), "correct": audience.master}
 
 

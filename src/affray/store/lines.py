@@ -14,11 +14,12 @@ from typing import Any
 import msgspec
 
 from affray import __version__, referee
-from affray.encounter import Encounter, Entry, Journal, OpenOrder
+from affray.encounter import Encounter
 from affray.errors import AffrayError, DataError, Problem
 from affray.events import Event, evolve, thaw, tuples
 from affray.interpreters.replay import Answer, folded
 from affray.policies import Policy
+from affray.record import Entry, Journal, OpenOrder
 from affray.ruleset import Ruleset, find
 
 FORMAT = 1
@@ -98,22 +99,22 @@ def _why(wrong: Exception) -> str:
 
 
 def _read(fight: Encounter, line: Mapping[str, Any]) -> None:
-    kind = line["t"]
+    kind, record = line["t"], fight.record
     if kind == "order":
-        fight.begin(line["id"], decode_order(fight.ruleset, line["order"]), bool(line["auto"]))
+        record.begin(line["id"], decode_order(fight.ruleset, line["order"]), bool(line["auto"]))
     elif kind == "answer":
-        fight.take(msgspec.convert(tuples(line["answer"]), Answer))
+        record.take(msgspec.convert(tuples(line["answer"]), Answer))
     elif kind == "done":
         assert fight.open is not None
-        fight.finish(_done(fight, fight.open, line))
+        record.finish(_done(fight, fight.open, line))
     elif kind == "undo":
-        fight.take_back(bool(line.get("past")))
+        record.take_back(bool(line.get("past")))
     elif kind == "redo":
-        fight.bring_back()
+        record.bring_back()
     elif kind == "cut":
-        fight.cut_off(line["keep"])
+        record.cut_off(line["keep"])
     elif kind == "changed":
-        fight.sew_on()
+        record.sew_on()
     elif kind == "all":
         for inner in line["then"]:
             _read(fight, inner)

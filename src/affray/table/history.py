@@ -9,10 +9,11 @@ import msgspec
 from affray import referee
 from affray.ask import Roll
 from affray.dice import check
-from affray.encounter import Encounter, Entry
+from affray.encounter import Encounter
 from affray.errors import AffrayError, BadAnswer, nearest
 from affray.events import Rolled
 from affray.interpreters.replay import Replay
+from affray.record import Entry
 from affray.scene import Recorder
 from affray.table import agenda, telling
 from affray.table.lines import Line, note

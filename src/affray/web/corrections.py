@@ -14,11 +14,12 @@ from msgspec.structs import replace
 from affray import compendium, referee
 from affray.ask import MASTER
 from affray.dice import check
-from affray.encounter import Encounter, Entry
+from affray.encounter import Encounter
 from affray.errors import BadAnswer, DataError, IllegalOrder, Problem, Refusal, unknown
 from affray.events import Changed, Rolled
 from affray.formats.draft import Draft as File
 from affray.formats.draft import begun, checked
+from affray.record import Entry
 from affray.space import Area, Space
 from affray.table import conditions, distances, history
 from affray.table.arrivals import names as newcomers

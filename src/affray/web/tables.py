@@ -17,8 +17,9 @@ import msgspec
 
 from affray import sight
 from affray.ask import MASTER, Roll
-from affray.encounter import Encounter, Held
+from affray.encounter import Encounter
 from affray.errors import AffrayError
+from affray.record import Held
 from affray.sight import SPECTATOR, Audience
 from affray.store import sql
 from affray.store.lines import restore
@@ -57,8 +58,7 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 def copied(fight: Encounter) -> Encounter:
     """The fight as it is, which nobody keeps."""
     one = copy.copy(fight)
-    one.entries, one.undone, one.rewritten = list(one.entries), list(one.undone), list(one.rewritten)
-    one.memo, one.policies, one.journal = dict(one.memo), dict(one.policies), None
+    one.record, one.memo, one.policies, one.journal = one.record.copy(), dict(one.memo), dict(one.policies), None
     return one
 
 

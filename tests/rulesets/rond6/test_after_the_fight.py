@@ -9,11 +9,12 @@ from conformance.rulesets import rond6_start
 from msgspec.structs import replace
 
 from affray.dice import Code
-from affray.encounter import Encounter, refold
+from affray.encounter import Encounter
 from affray.errors import IllegalOrder
 from affray.interpreters.exact import Exact
 from affray.interpreters.live import picker
 from affray.interpreters.replay import Replay
+from affray.record import refold
 from affray.ruleset import find, sample_order
 from affray.rulesets.rond6.healing import Treat
 from affray.rulesets.rond6.rest import due

@@ -8,10 +8,11 @@ from typing import Any
 import pytest
 
 from affray.dice import Code
-from affray.encounter import Encounter, refold
+from affray.encounter import Encounter
 from affray.events import get
 from affray.interpreters.replay import Replay
 from affray.policies.random import Random
+from affray.record import refold
 from affray.ruleset import sample_order
 from affray.rulesets.rond6 import RULESET
 from affray.rulesets.rond6.sheet import Armor, Fighter, Sheet, State, Weapon
