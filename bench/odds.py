@@ -14,14 +14,15 @@ from typing import Any
 import icepool
 from timing import RUNS, alternating, show, told
 
-from affray import dice, odds
-from affray.dice import CUT, Code
+from affray import dice, odds, totals
+from affray.dice import Code
 from affray.odds.floats import all_totals
 from affray.odds.questions import pool_of, ways
 from affray.rulesets.rond6 import RULESET
 from affray.rulesets.rond6.areas import Area
 from affray.rulesets.rond6.attack import Attack
 from affray.rulesets.rond6.sheet import Armor, Fighter, Sheet, State, Weapon
+from affray.totals import CUT
 
 WILD = icepool.d6.explode(depth=CUT)
 SCRIPT = f"""
@@ -46,12 +47,12 @@ def questions() -> list[tuple[str, str, str]]:
         return [(WILD + n @ icepool.d6).probabilities() for n in range(24)]
 
     def all_exactly() -> list[Any]:
-        for cache in (dice._pool_sums, dice._wild_totals):
+        for cache in (totals.pool_sums, dice._wild_totals):
             cache.cache_clear()
         return [odds.total(f"{n}D").outcomes for n in range(1, 25)]
 
     def cold() -> tuple[int, int]:
-        for cache in (dice._pool_sums, dice._wild_totals, odds.questions.tail):
+        for cache in (totals.pool_sums, dice._wild_totals, odds.questions.tail):
             cache.cache_clear()
         return ways(pool, 15)
 
@@ -103,7 +104,7 @@ def previews() -> list[tuple[str, str, str]]:
     """Previews of RonD6 orders, with nothing solved before (dice included), and asked again."""
 
     def forget() -> None:
-        for cache in (dice._pool_sums, dice._wild_totals):
+        for cache in (totals.pool_sums, dice._wild_totals):
             cache.cache_clear()
 
     def preview(points: int) -> Any:

@@ -14,7 +14,7 @@ SRC = Path(__file__).resolve().parents[1] / "src"
 
 # A unit is what follows `affray.`: a module or a package. It may import its own layer and those before it.
 LAYERS = (
-    ("dice", "errors", "recent"),
+    ("dice", "errors", "recent", "totals"),
     ("ask", "clock", "domains", "events", "modifiers", "reading", "rules", "setup", "space"),
     ("audience", "interpreters", "order", "policies", "ruleset", "scene", "tabular"),
     ("encounter", "record", "referee"),

@@ -14,6 +14,8 @@ from functools import cache, lru_cache
 from itertools import islice
 from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
 
+from affray.totals import Outcomes, by_first, listed, pool_sums, sums, without_highest
+
 if TYPE_CHECKING:
     from affray.errors import BadAnswer, LimitReached
 
@@ -21,13 +23,9 @@ MAX_DICE = 500
 """Largest pool that is thrown or worked out."""
 MAX_RETHROWS = 60
 """Longest chain of sixes on one Wild Die that is accepted."""
-CUT = 10
-"""Exact outcomes follow a Wild Die for this many re-throws; the tail of weight 6**-11 counts as its least value."""
 
 R = TypeVar("R")
 R_co = TypeVar("R_co", covariant=True)
-Outcomes = tuple[tuple[R, int], ...]
-"""Results with integer weights; the weights of one pool share one denominator (their sum)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,14 +117,14 @@ class PlainPool:
         return tuple(islice(die, self.dice))
 
     def outcomes(self) -> Outcomes[int]:
-        outcomes = _without_highest(self.dice, self.drop_highest) if self.drop_highest else _sums(self.dice)
+        outcomes = without_highest(self.dice, self.drop_highest) if self.drop_highest else sums(self.dice)
         return tuple([(total + self.plus, weight) for total, weight in outcomes]) if self.plus else outcomes
 
     def outcomes_after(self, faces: Sequence[int]) -> Outcomes[int]:
         """Every total with its weight once the first `faces` have fallen (where dice are left out, as if none had)."""
         if self.drop_highest:
             return self.outcomes()
-        return _listed(_pool_sums(self.dice - len(faces), 0, False), sum(faces) + self.plus)
+        return listed(pool_sums(self.dice - len(faces), 0, False), sum(faces) + self.plus)
 
     def __str__(self) -> str:
         less = f" less the highest {self.drop_highest}" if self.drop_highest else ""
@@ -230,7 +228,7 @@ class WildPool:
         return tuple(faces)
 
     def outcomes(self) -> Outcomes[int]:
-        return _wild_totals(self.dice, self.pips, self.wilds, self.rethrow, self.one)
+        return _wild_totals(self)
 
     def outcomes_after(self, faces: Sequence[int]) -> Outcomes[int]:
         """Every total with its weight once the first `faces` have fallen (where a 1 drops dice, as if none had)."""
@@ -239,7 +237,7 @@ class WildPool:
         chains, _, at = self._chains(faces)
         wilds = self.wilds - len(chains)
         regular = self.dice - self.wilds - (len(faces) - at if at >= 0 else 0)
-        return _listed(_pool_sums(regular, wilds, self.rethrow), sum(faces) + self.pips)
+        return listed(pool_sums(regular, wilds, self.rethrow), sum(faces) + self.pips)
 
     def __str__(self) -> str:
         return _wild_text(self.dice, self.pips, self.wilds)
@@ -270,7 +268,7 @@ class Flagged:
         return self.pool.throw(die)
 
     def outcomes(self) -> Outcomes[tuple[int, bool]]:
-        return _flagged(self.pool)
+        return _flagged_totals(self.pool)
 
     def __str__(self) -> str:
         return str(self.pool)
@@ -300,6 +298,22 @@ class Fixed(Generic[R]):
         return str(self.value)
 
 
+@cache
+def _wild_totals(pool: WildPool) -> Outcomes[int]:
+    if pool.one == "plain" or not pool.wilds:
+        return listed(pool_sums(pool.dice - pool.wilds, pool.wilds, pool.rethrow), pool.pips)
+    found: dict[int, int] = {}
+    for (total, _), weight in _flagged_totals(pool):
+        found[total] = found.get(total, 0) + weight
+    return tuple(sorted(found.items()))
+
+
+@cache
+def _flagged_totals(pool: WildPool) -> Outcomes[tuple[int, bool]]:
+    after = tuple((pool._drops(extra), pool.flag((1, extra)) != "") for extra in range(1, 7))
+    return by_first(pool.dice, pool.pips, pool.wilds, pool.rethrow, after)
+
+
 @lru_cache(4096)
 def _wild_text(dice: int, pips: int, wilds: int) -> str:
     if not wilds:
@@ -325,129 +339,3 @@ def _limit(dice: int) -> None:
         raise _too_much(f"{dice} dice in one pool; at most {MAX_DICE}")
     if dice < 0:
         raise _bad(f"a pool of {dice} dice")
-
-
-# ---- exact outcomes, by multiplying polynomials packed into big integers
-
-
-def _pack(weights: Sequence[int], slot: int) -> int:
-    return int.from_bytes(b"".join(w.to_bytes(slot, "little") for w in weights), "little")
-
-
-def _unpack(packed: int, slot: int, count: int) -> list[int]:
-    data = packed.to_bytes(slot * count, "little")
-    return [int.from_bytes(data[i : i + slot], "little") for i in range(0, slot * count, slot)]
-
-
-def _chain_weights(rethrow: bool) -> list[int]:
-    """Weights of one Wild Die, index = value, of 6**(CUT+1) (or 6)."""
-    if not rethrow:
-        return [0, 1, 1, 1, 1, 1, 1]
-    weights = [0] * (6 * (CUT + 1) + 1)
-    for sixes in range(CUT + 1):
-        for face in range(1, 6):
-            weights[6 * sixes + face] = 6 ** (CUT - sixes)
-    weights[6 * (CUT + 1)] = 1
-    return weights
-
-
-@cache
-def _sums(dice: int) -> Outcomes[int]:
-    slot = (3 * dice + 8) // 8
-    packed = _pack([1] * 6, slot) ** dice
-    return tuple((dice + i, w) for i, w in enumerate(_unpack(packed, slot, 5 * dice + 1)))
-
-
-@cache
-def _pool_sums(regular: int, wilds: int, rethrow: bool) -> list[int]:
-    """Weights by total of regular dice and Wild Dice together, index = total."""
-    chain = _chain_weights(rethrow)
-    bits = 3 * regular + max(1, wilds) * (3 * (CUT + 1) if rethrow else 3)
-    slot = (bits + 8) // 8
-    packed = _pack([0, 1, 1, 1, 1, 1, 1], slot) ** regular * _pack(chain, slot) ** wilds
-    return _unpack(packed, slot, 6 * regular + (len(chain) - 1) * wilds + 1)
-
-
-@cache
-def _wild_totals(dice: int, pips: int, wilds: int, rethrow: bool, one: str) -> Outcomes[int]:
-    if one == "plain" or not wilds:
-        return _listed(_pool_sums(dice - wilds, wilds, rethrow), pips)
-    found: dict[int, int] = {}
-    for (total, _), weight in _by_first(dice, pips, wilds, rethrow, one):
-        found[total] = found.get(total, 0) + weight
-    return tuple(sorted(found.items()))
-
-
-def _listed(weights: Sequence[int], pips: int) -> Outcomes[int]:
-    return tuple((total + pips, weight) for total, weight in enumerate(weights) if weight)
-
-
-@cache
-def _by_first(dice: int, pips: int, wilds: int, rethrow: bool, one: str) -> Outcomes[tuple[int, bool]]:
-    """Outcomes (total, flagged), by cases on the first face of the first Wild Die. Weights over 6**... times 6 for the table."""
-    found: dict[tuple[int, bool], int] = {}
-
-    def add(total: int, flagged: bool, weight: int) -> None:
-        found[total + pips, flagged] = found.get((total + pips, flagged), 0) + weight
-
-    others = _pool_sums(dice - wilds, wilds - 1, rethrow)
-    chain = _chain_weights(rethrow)
-    for value, first in enumerate(chain):
-        if value == 1 or not first:
-            continue
-        for rest, weight in enumerate(others):
-            if weight:
-                add(value + rest, False, 6 * first * weight)
-    dropped: tuple[tuple[int, int], ...] = ()
-    for extra in range(1, 7):
-        flagged = not one.startswith("table") or extra == 1 or (one == "table_1" and extra == 2)
-        if WildPool(1, one=one)._drops(extra):
-            dropped = dropped or _dropped(dice - wilds, wilds - 1, rethrow)
-            for rest, weight in dropped:
-                add(rest, flagged, chain[1] * weight)
-        else:
-            for rest, weight in enumerate(others):
-                if weight:
-                    add(1 + rest, flagged, chain[1] * weight)
-    return tuple(sorted(found.items()))
-
-
-@cache
-def _flagged(pool: WildPool) -> Outcomes[tuple[int, bool]]:
-    return _by_first(pool.dice, pool.pips, pool.wilds, pool.rethrow, pool.one)
-
-
-@cache
-def _dropped(regular: int, wilds: int, rethrow: bool) -> Outcomes[int]:
-    """Sum less the highest die, of regular dice and Wild Dice (a chain counts as one die)."""
-    chain = _chain_weights(rethrow)
-    joint = {(0, 0): 1}
-    for weights in [[0, 1, 1, 1, 1, 1, 1]] * regular + [chain] * wilds:
-        step: dict[tuple[int, int], int] = {}
-        for (total, top), weight in joint.items():
-            for value, times in enumerate(weights):
-                if times:
-                    key = (total + value, max(top, value))
-                    step[key] = step.get(key, 0) + weight * times
-        joint = step
-    found: dict[int, int] = {}
-    for (total, top), weight in joint.items():
-        found[total - top] = found.get(total - top, 0) + weight
-    return tuple(sorted(found.items()))
-
-
-@cache
-def _without_highest(dice: int, drop: int) -> Outcomes[int]:
-    """Sum of all but the `drop` highest of `dice` dice: count dice from face 6 down, the first `drop` of them are left out."""
-    from math import comb
-
-    state = {(0, 0): 1}  # (dice placed, total)
-    for face in range(6, 0, -1):
-        step: dict[tuple[int, int], int] = {}
-        for (placed, total), weight in state.items():
-            for here in range(dice - placed + 1):
-                left_out = max(0, min(here, drop - placed))
-                key = (placed + here, total + face * (here - left_out))
-                step[key] = step.get(key, 0) + weight * comb(dice - placed, here)
-        state = step
-    return tuple(sorted((total, weight) for (placed, total), weight in state.items() if placed == dice))

@@ -11,7 +11,7 @@ from typing import Any
 import icepool
 import pytest
 
-from affray.dice import CUT, Code, Flagged, PlainPool, WildPool
+from affray.dice import Code, Flagged, PlainPool, WildPool
 from affray.interpreters.exact import Exact
 from affray.interpreters.live import Live
 from affray.interpreters.replay import Replay
@@ -20,6 +20,7 @@ from affray.rulesets.rond6.attack import Attack
 from affray.rulesets.rond6.defence import Dodge
 from affray.rulesets.rond6.sheet import Condition, Fighter, Sheet, State, Weapon
 from affray.scene import Recorder
+from affray.totals import CUT
 
 SAMPLES = 100_000
 

@@ -11,9 +11,10 @@ import icepool
 import pytest
 
 from affray import odds
-from affray.dice import CUT, PlainPool
+from affray.dice import PlainPool
 from affray.errors import AffrayError, BadAnswer
 from affray.odds.questions import CUT_NOTE, ways
+from affray.totals import CUT
 
 
 @pytest.mark.parametrize("dice", range(1, 25))

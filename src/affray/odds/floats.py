@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from affray.dice import CUT
+from affray.totals import CUT
 
 
 @cache

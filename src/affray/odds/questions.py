@@ -11,8 +11,9 @@ from functools import lru_cache
 from itertools import accumulate
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from affray.dice import CUT, Code, PlainPool, WildPool, wild_pool
+from affray.dice import Code, PlainPool, WildPool, wild_pool
 from affray.odds.distribution import Distribution, fraction_text
+from affray.totals import CUT
 
 if TYPE_CHECKING:
     from affray.ruleset import Dice

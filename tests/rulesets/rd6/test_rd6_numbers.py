@@ -7,13 +7,14 @@ from itertools import product
 
 import pytest
 
-from affray.dice import CUT, Code
+from affray.dice import Code
 from affray.errors import AffrayError
 from affray.rulesets.rd6 import tables
 from affray.rulesets.rd6.numbers import band, scale, strength_damage, toughness
 from affray.rulesets.rd6.rulings import Rulings
 from affray.rulesets.rd6.sheet import UNARMED, Sheet, Skill, Weapon, code, ranks
 from affray.rulesets.rd6.successes import CRITICAL, Marked, counted, successes, totalled, wild
+from affray.totals import CUT
 
 PLAIN = Rulings()
 
