@@ -26,6 +26,43 @@ def shortened(text: str) -> str:
     return text if len(text) <= LONGEST else f"{text[: LONGEST // 2]} … {text[-LONGEST // 2 :]}"
 
 
+_TYPES = {
+    "int": "a whole number", "float": "a number", "str": "text", "bool": "yes or no (true or false)", "array": "a list",
+    "object": "a table of names and values", "null": "nothing", "set": "a list", "dict": "a table of names and values",
+}  # fmt: skip
+_MISFITS: tuple[tuple[str, str], ...] = (
+    (r"Expected `(?P<kind>[^`]+)`, got `(?P<got>[^`]+)`", "{kind} is expected here, not {got}"),
+    (r"Expected `array` of \D*length (?P<n>\d+).*, got (?P<got>\d+)", "a list of {n} is expected here, not of {got}"),
+    (r"Expected `str` of length >= 1\b", "must not be empty"),
+    (r"Expected `str` of length <= (?P<n>\d+)", "has more than {n} letters"),
+    (r"Expected `\w+` of length >= (?P<n>\d+)", "needs at least {n} entries"),
+    (r"Expected `\w+` of length <= (?P<n>\d+)", "has more than {n} entries"),
+    (r"Expected `(?:int|float)` >= (?P<n>\S+)", "must be at least {n}"),
+    (r"Expected `(?:int|float)` <= (?P<n>\S+)", "must be at most {n}"),
+    (r"Object missing required field `(?P<n>[^`]*)`", "{n!r} is missing"),
+    (r"Object contains unknown field `(?P<n>.*?)`", "there is no field {n!r}"),
+    (r"Invalid (?:enum )?value '?(?P<n>.*?)'?(?: - at|$)", "{n!r} is not possible"),
+    (r"JSON is malformed: (?P<n>.*)", "this is no proper JSON: {n}"),
+    (r"Input data was truncated", "this JSON ends too soon"),
+)  # fmt: skip
+
+
+def plainly(wrong: object) -> str:
+    """What msgspec says of data that do not fit, in words for people: 'n: a whole number is expected here, not text'."""
+    text = str(wrong)
+    where = (re.search(r" - at `\$\.?(.*?)`$", text) or ["", ""])[1]
+    for pattern, words in _MISFITS:
+        if found := re.match(pattern, text, re.DOTALL):
+            values = {key: _type_words(one or "") if key in ("kind", "got") else one for key, one in found.groupdict().items()}
+            told = words.format(**values)
+            return shortened(f"{where}: {told}" if where else told)
+    return shortened(text)
+
+
+def _type_words(names: str) -> str:
+    return " or ".join(_TYPES.get(one, one) for one in names.split(" | "))
+
+
 class AffrayError(Exception):
     """Base of everything that a user may cause. Command line: exit code 2 unless stated otherwise."""
 
@@ -44,6 +81,13 @@ class Refusal:
     def __post_init__(self) -> None:
         if len(self.text) > LONGEST:
             object.__setattr__(self, "text", shortened(self.text))
+
+    @property
+    def hinted(self) -> str:
+        """The reason, with the legal name that is nearest to the one that it quotes."""
+        quoted = re.findall(r"'([^']+)'", self.text)
+        near = nearest(quoted[-1], self.legal) if quoted and "did you mean" not in self.text else ""
+        return f"{self.text}; did you mean {near!r}?" if near and near not in quoted else self.text
 
     def __str__(self) -> str:
         told = f"{self.text} [{self.rule}]" if self.rule else self.text

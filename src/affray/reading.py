@@ -67,6 +67,21 @@ def read(kind: Any, value: Any, report: Report) -> Any:
     return _read(_info(kind), value, report)
 
 
+def misfit(kind: Any, value: Any, *place: str | int) -> tuple[str, tuple[str, ...]]:
+    """The first thing that is wrong with plain data: 'attack.target: 5 is not possible here; ...', and what is allowed there.
+
+    ('', ()) where nothing is found. `place`: what the words begin with.
+    """
+    told: list[tuple[str, tuple[str, ...]]] = []
+
+    def note(inner: Place, text: str, allowed: tuple[str, ...], near: str) -> None:
+        where = ".".join(str(part + 1 if isinstance(part, int) else part) for part in inner)
+        told.append((f"{where}: {text}" + (f"; did you mean {near!r}?" if near else ""), tuple(filter(None, allowed))))
+
+    read(kind, value, Report(note, place))
+    return told[0] if told else ("", ())
+
+
 def sound(kind: Any, value: Any, without: Iterable[str] = ()) -> Any:
     """What can be read of a struct whose fields have defaults, the rest left at these; for looking on after a problem.
 

@@ -11,8 +11,9 @@ from typing import Any
 import msgspec
 from msgspec import field
 
-from affray.errors import AffrayError, BadAnswer, DataError, IllegalOrder, Refusal, nearest, steering
+from affray.errors import AffrayError, BadAnswer, DataError, IllegalOrder, Refusal, nearest, plainly, steering
 from affray.events import Changed, Joined, Left, Noted, evolve, get, typed
+from affray.reading import misfit
 from affray.ruleset import Order, Ruleset
 from affray.space import Space
 
@@ -64,7 +65,7 @@ def perform(scene: Any, ruleset: Ruleset, order: RefereeOrder) -> None:
             try:
                 fighter: Any = msgspec.convert(one, ruleset.Fighter)
             except msgspec.ValidationError as wrong:
-                raise IllegalOrder(Refusal(RULE, f"that is no combatant: {wrong}")) from None
+                raise IllegalOrder(Refusal(RULE, f"that is no combatant: {plainly(wrong)}")) from None
             _tell(scene, ruleset, Joined(fighter.id, RULE, fighter, "referee.joined"))
     elif isinstance(order, Remove):
         get(scene.state, order.who)
@@ -92,7 +93,10 @@ def _set(scene: Any, ruleset: Ruleset, order: Set) -> None:
                 raise ValueError(problem)
         except DataError as wrong:
             raise IllegalOrder(Refusal(RULE, str(wrong))) from None
-        except (msgspec.ValidationError, BadAnswer, ValueError) as wrong:
+        except msgspec.ValidationError as wrong:
+            text, allowed = misfit(next(f.type for f in msgspec.structs.fields(struct) if f.name == name), value, name)
+            raise IllegalOrder(Refusal(RULE, text or f"{name}: {plainly(wrong)}", allowed)) from None
+        except (BadAnswer, ValueError) as wrong:
             raise IllegalOrder(Refusal(RULE, f"{name}: {wrong}")) from None
     changes = [told(ruleset.texts.get(f"field.{name}", name), getattr(target, name), value) for name, value in values]
     words = ("fields", ", ".join(changes)), ("why", order.why)

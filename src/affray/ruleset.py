@@ -18,10 +18,10 @@ from affray import audience as looking
 from affray.audience import Audience
 from affray.clock import Due
 from affray.domains import Domain, Pick
-from affray.errors import DataError, IllegalOrder, Problem, Refusal, nearest, steering, unknown
+from affray.errors import DataError, IllegalOrder, Problem, Refusal, nearest, plainly, steering, unknown
 from affray.modifiers import NO_PARTS, Modifier
 from affray.policies import Policy
-from affray.reading import Place, Report, read
+from affray.reading import Report, misfit
 from affray.setup import Setup
 
 NAMES = ("rond6", "rd6", "cepheus")
@@ -119,6 +119,17 @@ class Result(Struct, frozen=True):
 
     word: str
     measures: tuple[tuple[str, int], ...] = ()
+
+
+class Ground(Struct, frozen=True):
+    """A kind of area on the map that makes a difference. `words`: other words for it. `value`: what its number says, '' where
+    it has none; `usual` and `most` of that number."""
+
+    name: str
+    words: tuple[str, ...] = ()
+    value: str = ""
+    usual: int = 0
+    most: int = 0
 
 
 @dataclass(frozen=True)
@@ -262,6 +273,10 @@ class Ruleset:
     """scene(state): what there is of light, smoke and the like, by name and in words."""
     seconds: Callable[[Any], int] | None = None
     """seconds(state): how long the fight has lasted; None: it is not counted."""
+    grounds: tuple[Ground, ...] = ()
+    """What may be painted on a map; () where a map has no areas."""
+    conditions: tuple[str, ...] = ()
+    """Conditions that the rules know by name, besides the yes/no fields of a fighter."""
     distances: Distances | None = None
     """Distances that are stated; None: everybody has a place."""
     attributes: tuple[str, ...] = ()
@@ -317,14 +332,8 @@ class Ruleset:
 
 def _misfit(verb: str, kind: Any, data: Mapping[str, Any], wrong: Exception) -> Refusal:
     """Which option of an order is wrong, with what it may be and the nearest value."""
-    told: list[tuple[str, tuple[str, ...]]] = []
-
-    def note(place: Place, text: str, allowed: tuple[str, ...], near: str) -> None:
-        where = ".".join(str(part + 1 if isinstance(part, int) else part) for part in (verb, *place))
-        told.append((f"{where}: {text}" + (f"; did you mean {near!r}?" if near else ""), tuple(filter(None, allowed))))
-
-    read(kind, {name: value for name, value in data.items() if name != "do"}, Report(note))
-    return Refusal("", *told[0]) if told else Refusal("", f"{verb}: {wrong}")
+    text, allowed = misfit(kind, {name: value for name, value in data.items() if name != "do"}, verb)
+    return Refusal("", text, allowed) if text else Refusal("", f"{verb}: {plainly(wrong)}")
 
 
 def _near(name: str, known: Iterable[str]) -> str:

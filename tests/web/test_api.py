@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from waiting import until
 from web import planted
-from web.hosting import HIDDEN, Table, hosted
+from web.hosting import HIDDEN, Person, Table, hosted
 
 from affray.formats import samples
 from affray.formats.draft import whole
@@ -675,3 +675,83 @@ def test_corrections_refuse_what_would_stop_a_fight(tmp_path: Path) -> None:
             body = {"do": "set", "who": table.model()["up"][0], "fields": fields}
             told = table.master.refused(400, "POST", f"{table.path}/corrections", **body)
             assert word in told["message"]
+
+
+def test_a_blank_name_is_refused_in_words(table: Table) -> None:
+    """Nobody becomes 'Somebody'; names of all kinds must say something."""
+    for name in ("", "  ", "\u200b"):
+        person = Person(table.client)
+        told = person.refused(400, "POST", "/api/join", code=table.code, name=name)["message"]
+        assert told.startswith("name: ") and "Expected" not in told
+        page = {"x-affray": "1", "accept": "text/html"}
+        shown = table.client.post("/join", data={"code": table.code, "name": name}, headers=page)
+        assert shown.status_code == 400 and "say who you are" in shown.text.lower()
+    assert not [one for one in table.master.get(f"/api/campaigns/{table.campaign}/people") if one["role"] != "master"]
+    assert "title" in table.master.refused(400, "POST", "/api/campaigns", title=" ", ruleset="rond6")["message"]
+
+
+@pytest.mark.parametrize(
+    ("path", "body", "words"),
+    [
+        ("answers", {"n": "x"}, "n: a whole number is expected here, not text"),
+        ("answers", {"value": 3}, "'n' is missing"),
+        ("answers", [1], "a table of names and values is expected here, not a list"),
+        ("dice", {"n": 0, "face": 7}, "face: must be at most 6"),
+        ("dice", {"n": 0, "faces": "6"}, "faces: a list is expected here, not text"),
+        ("settings", {"limit": "soon"}, "limit: a whole number or nothing is expected here, not text"),
+        ("settings", {"typed": ["Kes"]}, "did you mean 'Kess'?"),
+        ("settings", {"policies": {"orcs": "agressive"}}, "did you mean 'aggressive'?"),
+        ("orders", {"order": {"do": "attack", "by": "Kes"}}, "did you mean 'Kess'?"),
+        ("orders", {"order": {"do": "move", "by": "Kess", "to": "there"}}, "move.to: 'there' is not possible here"),
+        ("corrections", {"do": "paint", "kind": "wall", "area": [1, 1, 2]}, "area: a list of 4 is expected here, not of 3"),
+        ("corrections", {"do": "set", "who": "Kess", "fields": {"wounds": "two"}}, "wounds: 'two' is not possible here; a whole"),
+        ("corrections", {"do": "set", "who": "Kess", "fields": {"conditions": [{"nam": "x"}]}}, "conditions.1.nam: there is no"),
+        ("corrections", {"do": "condition", "who": "Kess", "name": "stund"}, "did you mean 'stunned'?"),
+        ("corrections", {"do": "condition", "who": "Kess", "name": " "}, "which condition?"),
+        ("corrections", {"do": "paint", "kind": "walls", "area": [1, 1, 2, 2]}, "did you mean 'wall'?"),
+        ("corrections", {"do": "paint", "kind": "", "area": [1, 1, 2, 2]}, "what is painted?"),
+        ("corrections", {"do": "paint", "kind": "cover", "value": 99, "area": [1, 1, 2, 2]}, "a number from 0 to 30, not 99"),
+    ],
+)
+def test_mistakes_are_told_in_words_of_people(table: Table, path: str, body: Any, words: str) -> None:
+    """The field, what is wrong, what may stand there, the nearest name; no types of a programming language."""
+    table.settle()
+    found = table.master.ask("POST", f"{table.path}/{path}", body)
+    told = found.json()["message"]
+    assert found.status_code == 400 and words in told, told
+    assert not re.search(r"Expected|`|\$\.|\bstr\b|\bint\b", told), told
+
+
+def test_no_proper_json_is_told_so(table: Table) -> None:
+    for text in ("nope", '{"n": '):
+        headers = table.master.headers() | {"content-type": "application/json"}
+        told = table.client.post(f"{table.path}/answers", content=text, headers=headers).json()["message"]
+        assert "JSON" in told and "Input data" not in told
+
+
+def test_conditions_and_grounds_are_those_of_the_book(table: Table) -> None:
+    """Known ones however they are written, words of one's own as they are; ground by the words of the table."""
+    table.settle()
+    for name, shown in (("Stunned", "stunned"), ("CONFUSED", "confused"), ("on fire", "on fire")):
+        table.master.post(f"{table.path}/corrections", do="condition", who="Kess", name=name)
+        kess = next(one for one in table.model()["fighters"] if one["name"] == "Kess")
+        assert shown in [one["word"] for one in kess["conditions"]]
+    table.master.post(f"{table.path}/corrections", do="paint", kind="rubble", area=[5, 1, 6, 2])
+    assert [one["kind"] for one in table.model()["space"]["terrain"]] == ["Rough"]
+    person = table.master.ask("GET", f"/f/{table.fight}/part/person?who=Kess").text
+    assert '<option value="stymied">' in person and 'list="fix-known"' in person
+    page = table.master.ask("GET", f"/f/{table.fight}").text
+    assert 'name="paint" value="Rough"' in page and "Defense bonus" in page
+
+
+@pytest.mark.parametrize(("ruleset", "known", "painted"), [("rd6", "stymied", True), ("cepheus", "fatigued", False)])
+def test_closed_lists_of_conditions_and_grounds(tmp_path: Path, ruleset: str, known: str, painted: bool) -> None:
+    with hosted(tmp_path) as client:
+        table = Table(client, planted.fight(ruleset), ruleset)
+        told = table.master.refused(400, "POST", f"{table.path}/corrections", do="condition", who="Ann", name="on fire")
+        assert "there is no condition 'on fire'" in told["message"] and known in told["legal"]
+        person = table.master.ask("GET", f"/f/{table.fight}/part/person?who=Ann").text
+        assert f"<option>{known}</option>" in person and 'list="fix-known"' not in person
+        told = table.master.refused(400, "POST", f"{table.path}/corrections", do="paint", kind="mud", area=[1, 1, 2, 2])
+        assert painted == ("there is no ground 'mud'" in told["message"])
+        assert painted == ('id="paint"' in table.master.ask("GET", f"/f/{table.fight}").text)

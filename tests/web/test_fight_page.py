@@ -15,8 +15,9 @@ from web.pages_client import Table, table
 
 from affray.ruleset import NAMES, find
 from affray.sight import NOT_YET, SPECTATOR
+from affray.table import conditions
 from affray.web import drawing, handles
-from affray.web.draft import chances, loads, panel, way_of_moving
+from affray.web.draft import chances, loads, panel, says_more, way_of_moving
 from affray.web.rendering import PARTS, View, folded, renderer
 from affray.web.texts import ENGLISH, WORDS
 
@@ -26,7 +27,7 @@ PLAIN: dict[str, Any] = {"refused": None, "numbers": [], "odds": [], "inside": [
 
 
 def page(view: View, query: dict[str, str] | None = None) -> Page:
-    return Page(renderer().page(view, query or {}))
+    return Page(renderer().page(view, query or {}, grounds=find("rond6").grounds))
 
 
 def offers(*some: dict[str, Any]) -> Any:
@@ -175,7 +176,7 @@ def test_what_the_word_for_the_state_says_is_no_condition_besides() -> None:
         told = Page(renderer().part(view, name)).text
         assert " ".join(told).count("stunned") == 1 and " ".join(told).count("2 turns left") == 1, (name, told)
         assert "prone" in " ".join(told)
-    more = {"f": {**one, "number": 0}, "master": False, "handles": [], "switches": [], "conditions": False}
+    more = {"f": {**one, "number": 0}, "master": False, "handles": [], "conditions": (), "ends": ()}
     assert " ".join(Page(renderer().part(view, "person", {}, **more)).text).count("stunned") == 1
 
 
@@ -376,7 +377,7 @@ def test_names_are_words_only() -> None:
             _safe(shown)
             assert not shown.wrong and any(EVIL in text for text in shown.text)
         for name, extra in (
-            ("person", {"f": people[0], "master": True, "handles": [], "switches": [EVIL], "conditions": True}),
+            ("person", {"f": people[0], "master": True, "handles": [], "own_words": True, "conditions": [EVIL], "ends": [EVIL]}),
             ("entry", {"one": log[0]}), ("add", {"templates": [EVIL]}),
         ):  # fmt: skip
             _safe(Page(renderer().part(view, name, {}, **extra)))
@@ -504,7 +505,7 @@ def test_handles_are_fields_that_can_be_set() -> None:
     assert found["aim_at"]["label"] == "Aims at" and not found["aim_at"]["usual"]
     assert found["strength"]["domain"]["kind"] == "number" and found["stance"]["domain"]["kind"] == "one_of"
     assert found["fatigued"]["domain"]["kind"] == "yes_no" and "sheet" not in found and "id" not in found
-    assert "fatigued" in handles.switches(me) and not handles.keeps_conditions(me)
+    assert "fatigued" in conditions.known(find("cepheus"), me) and not conditions.open_to_words(me)
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -548,3 +549,13 @@ def test_the_screen_shows_the_master_what_everybody_may_see(at: Table) -> None:
     for where in (f"{path}/screen", f"{path}/part/all?screen=1", f"{path}/part/order?screen=1"):
         assert not re.search(r"\bBo\b", at.master.get(where).text), where
     assert SPECTATOR.own == ()
+
+
+def test_a_hint_says_more_than_its_title() -> None:
+    for title, text, more in (
+        ("Attack", "attack somebody", False), ("Stand", "stand up", False), ("Dodge", "dodge until the next turn", True),
+        ("Charge", "charge at somebody", False), ("Treat", "help somebody who is hurt", True),
+    ):  # fmt: skip
+        assert says_more(text, title) == more
+    view = View(model([fighter("Kess", up=True)]), [], offers({"verb": "attack", "text": "attack somebody"}), lambda order: {})
+    assert "attack somebody" not in renderer().part(view, "panel", {"verb": "attack"}).lower()

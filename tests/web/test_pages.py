@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -246,3 +247,30 @@ def test_two_fights_of_one_title_are_told_apart(at: Table) -> None:
     for page in (at.master.get("/").text, at.master.get(f"/c/{campaign}").text, player.get(f"/join/{code}").text):
         assert "no. 1, set up " in page and "no. 2, set up " in page and "round 1" in page
     assert "set up " not in at.master.get(f"/c/{at.campaign()}").text
+
+
+@pytest.mark.parametrize("ruleset", NAMES)
+def test_sheets_say_what_their_numbers_are(at: Table, ruleset: str) -> None:
+    """Each defense with what it is against, squares only where there are some, no parts that cannot be opened on paper."""
+    campaign = at.campaign(ruleset)
+    template = "Sniper" if ruleset == "cepheus" else "veteran"
+    at.master.post(f"/c/{campaign}/characters", data={"do": "names", "names": f"Kess ({template})"})
+    sheet = at.master.get(f"/c/{campaign}/sheets").text
+    assert "Kess" in sheet and ">Defence " not in sheet and ">defence " not in sheet and "squares" not in sheet
+    assert not re.search(r"<dd[^>]*>[^<]*(\[| = )", sheet)
+    assert {"rond6": "Defense against thrown weapons", "rd6": "Passive defence, close", "cepheus": ">6 m<"}[ruleset] in sheet
+
+
+def test_mistakes_say_what_to_do(at: Table) -> None:
+    campaign = at.campaign()
+    for client, path, code, words in (
+        (at.stranger, f"/c/{campaign}", 401, "types the code"), (at.master, "/c/nothing", 404, "link may be old"),
+        (at.join(campaign), f"/c/{campaign}/people", 403, "ask the game master"),
+    ):  # fmt: skip
+        shown = client.get(path)
+        assert shown.status_code == code and words in shown.text
+        assert str(code) not in re.sub(r"<[^>]*>", " ", shown.text.partition("<main")[2])
+
+
+def test_a_rule_says_nothing_of_the_program(at: Table) -> None:
+    assert "places of the program" not in at.stranger.get("/rules/rond6/RON-ATK-1").text

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -28,14 +29,42 @@ FIGURES = {
     "minor": "minor actions left", "squares": "squares of a move", "breath_rounds": "Rounds of holding the breath",
     "effort_rounds": "Rounds of effort", "recovery_days": "days to recover", "strength_dm": "Strength DM",
     "dexterity_dm": "Dexterity DM", "endurance_dm": "Endurance DM", "intelligence_dm": "Intelligence DM",
-    "education_dm": "Education DM", "standing_dm": "Social Standing DM",
+    "education_dm": "Education DM", "standing_dm": "Social Standing DM", "dodge_dm": "dodge DM",
+    "passive_defence": "Passive Defense", "passive_close": "passive defence, close",
+    "passive_ranged": "passive defence, at range",
+    "resistance_with_fate": "damage resistance with a Fate Point", "armour_laser": "armour against lasers",
+    "swim": "Spaces swimming", "climb": "Spaces climbing",
 }  # fmt: skip
 """Derived numbers whose name alone says too little."""
+AGAINST = {
+    "ranged": "ranged attacks", "melee": "melee attacks", "unarmed": "unarmed attacks", "thrown": "thrown weapons",
+    "maneuver": "maneuvers", "taunt": "taunts", "trick": "tricks", "acrobatic trick": "acrobatic tricks",
+}  # fmt: skip
+"""What a defense is against, where its name is the kind alone."""
 
 
 def figure(name: str) -> str:
     """What a derived number is called on a sheet."""
+    if name.startswith("defence "):
+        kind = name.removeprefix("defence ").replace("_", " ")
+        return f"defense against {AGAINST.get(kind, kind)}"
     return FIGURES.get(name) or name.replace("_", " ")
+
+
+def own_numbers(ruleset: Any, state: Any, who: str) -> dict[str, Any]:
+    """Derived numbers (`Shown`) that are a combatant's own: not how far others are, and squares only where there are some."""
+    found = ruleset.numbers(state, who)
+    squares = ruleset.ground(state)[0] == "grid"
+    return {
+        name: one
+        for name, one in found.items()
+        if not name.startswith("distance.") and not isinstance(one.value, dict | list | tuple) and (squares or name != "squares")
+    }
+
+
+def plain_figure(shown: Any) -> str:
+    """A derived number on paper: without its parts and rules, which nobody can open there."""
+    return re.sub(r" ?\[[A-Z0-9]+-[A-Z0-9-]+\]", "", shown.text.partition(" = ")[0])
 
 
 def shown(value: Any, label: Label = str) -> str:

@@ -8,7 +8,7 @@ from affray.audience import SPECTATOR, Audience
 from affray.encounter import Encounter
 from affray.recent import Recent
 from affray.render.text import minus
-from affray.render.words import figure
+from affray.render.words import figure, own_numbers
 from affray.ruleset import Bearing, Ruleset, Sign
 from affray.sight.asking import by_hand
 from affray.sight.deciding import Forbidden
@@ -89,9 +89,7 @@ def numbers(fight: Encounter, audience: Audience, who: str) -> list[dict[str, An
     if not view.whole(who):
         raise Forbidden("that combatant is not yours")
     found = []
-    for name, shown in fight.ruleset.numbers(view.seen, who).items():
-        if "." in name or isinstance(shown.value, dict):  # distances, which the map shows
-            continue
+    for name, shown in own_numbers(fight.ruleset, view.seen, who).items():
         parts = [part(view, one) for one in shown.parts]
         text = str(shown.value) if shown.parts else shown.text
         found.append({"name": name, "label": figure(name), "text": minus(text), "parts": parts})

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from functools import cache
+from typing import Annotated, Any, Literal, get_type_hints
 
 from msgspec import Meta, Struct
 from msgspec.structs import force_setattr
@@ -22,14 +23,20 @@ AS_THEY_ARE = ("source", "seen", "key", "who")
 """Texts that are no words of people, or ids of those who are there already."""
 
 
+@cache
+def needed(kind: type[Struct]) -> frozenset[str]:
+    """The fields of a body that must say something."""
+    return frozenset(name for name, hint in get_type_hints(kind, include_extras=True).items() if hint in (Short, Short | None))
+
+
 class Body(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Every body. Names and words are taken without what cannot be seen."""
+    """Every body. Names and words are taken without what cannot be seen; where they are needed, something must be left."""
 
     def __post_init__(self) -> None:
         for name in self.__struct_fields__:
             value = getattr(self, name)
             if isinstance(value, str) and name not in AS_THEY_ARE and (plain := printable(value)) != value:
-                if not plain and value.strip():
+                if not plain and (value.strip() or name in needed(type(self))):
                     raise ValueError(f"{name}: there is nothing in it that can be read")
                 force_setattr(self, name, plain)
 

@@ -15,7 +15,7 @@ from affray import compendium, referee
 from affray.ask import MASTER
 from affray.dice import check
 from affray.encounter import Encounter
-from affray.errors import BadAnswer, DataError, IllegalOrder, Problem, Refusal, unknown
+from affray.errors import BadAnswer, DataError, IllegalOrder, Problem, Refusal, nearest, unknown
 from affray.events import Changed, Rolled
 from affray.formats.draft import Draft as File
 from affray.formats.draft import begun, checked
@@ -178,26 +178,46 @@ def _paint(fight: Encounter, data: Correction) -> list[Any]:
     if space is None or not space.grid:
         raise IllegalOrder(Refusal(referee.RULE, "there is no map in this fight"))
     cells = [(x, y) for x, y in data.cells]
+    kind = _kind(fight, data)
     small = data.area is None or _small(data.area)
     if data.area is not None and small:
         cells += Area(*data.area).cells()
     if not small or not cells or len(cells) > 20 * MOST:
         raise IllegalOrder(Refusal(referee.RULE, f"which cells? cells = [[x, y], ...], at most {20 * MOST}"))
-    areas = [left for area in space.areas for left in _without(area, set(cells), data)]
+    areas = [left for area in space.areas for left in _without(area, set(cells), kind)]
     if not data.erase:
         value = data.value if isinstance(data.value, int) else 0
-        whole = [Area(*data.area, data.kind, value)] if data.area is not None else []
-        areas += whole + [Area(x, y, x, y, data.kind, value) for x, y in (tuple(one) for one in data.cells)]
+        whole = [Area(*data.area, kind, value)] if data.area is not None else []
+        areas += whole + [Area(x, y, x, y, kind, value) for x, y in (tuple(one) for one in data.cells)]
     return [referee.Set(MASTER, "", {"space": msgspec.to_builtins(replace(space, areas=tuple(areas)))}, data.why)]
+
+
+def _kind(fight: Encounter, data: Correction) -> str:
+    """What is painted, as the rules call it. Raises IllegalOrder: no such ground, or its number is out of bounds."""
+    if data.erase:
+        return data.kind
+    some = fight.ruleset.grounds
+    names, wanted = tuple(one.name for one in some), data.kind.replace("_", " ").strip().lower()
+    if not some:
+        raise IllegalOrder(Refusal(referee.RULE, "the map of this ruleset has no areas; say of each combatant what cover it has"))
+    found = next((one for one in some if wanted in (one.name.lower(), *one.words)), None)
+    if found is None:
+        near = nearest(wanted, [word for one in some for word in (one.name, *one.words)])
+        told = f"there is no ground {data.kind!r}" if wanted else "what is painted?"
+        raise IllegalOrder(Refusal(referee.RULE, told + (f"; did you mean {near!r}?" if near else ""), names))
+    value = data.value if isinstance(data.value, int) else 0
+    if not 0 <= value <= max(found.most, 0 if found.value else 99):
+        raise IllegalOrder(Refusal(referee.RULE, f"{found.value or 'value'}: a number from 0 to {found.most or 99}, not {value}"))
+    return found.name
 
 
 def _small(area: tuple[int, int, int, int]) -> bool:
     return (abs(area[2] - area[0]) + 1) * (abs(area[3] - area[1]) + 1) <= 20 * MOST
 
 
-def _without(area: Area, cells: set[tuple[int, int]], data: Correction) -> list[Area]:
+def _without(area: Area, cells: set[tuple[int, int]], kind: str) -> list[Area]:
     """What is left of an area where something else is painted of its kind (erasing: of that kind, or of all)."""
-    if data.kind not in ("", area.kind) or not any(area.holds(cell) for cell in cells):
+    if kind not in ("", area.kind) or not any(area.holds(cell) for cell in cells):
         return [area]
     return [Area(x, y, x, y, area.kind, area.value) for x, y in area.cells() if (x, y) not in cells]
 

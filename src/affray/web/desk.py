@@ -35,7 +35,7 @@ async def join(
     known = guest.person(campaign["id"])
     if known is not None:
         return Response({"person": asdict(known), "campaign": campaign["id"]}, status_code=200)
-    person = await hall.people.join(hall.keep, campaign["id"], data.name.strip() or "Somebody", data.role)
+    person = await hall.people.join(hall.keep, campaign["id"], data.name, data.role)
     hall.check_viewers()
     token = await hall.people.token(hall.keep, person, "browser")
     tokens, bearer = shown(dict(request.scope["headers"]))

@@ -230,12 +230,22 @@ def arranged(offer: Offer) -> dict[str, Any]:
     """An offer as the panel shows it: a title, the first sentence about it, options with notes."""
     title = str(offer.get("title") or offer.get("label") or offer["verb"].replace("_", " "))
     text = " ".join(str(offer.get("text") or "").split("\n\n")[0].split())
+    text = text.split(". ")[0].split(": ")[0].replace("`", "").rstrip(".")
     return {
         **offer,
         "title": title[:1].upper() + title[1:],
-        "text": text.split(". ")[0].split(": ")[0].replace("`", "").rstrip("."),
+        "text": text if says_more(text, title) else "",
         "fields": [option(one) for one in offer.get("fields", ())],
     }
+
+
+EMPTY = {"a", "an", "the", "somebody", "someone", "something", "one's", "up", "at", "to", "of", "with", "is", "do"}
+"""Words that add nothing to what a verb says."""
+
+
+def says_more(text: str, title: str) -> bool:
+    """Whether a text beside a title says anything that the title does not ('attack somebody' says no more than 'Attack')."""
+    return bool({*text.lower().split()} - {*title.lower().split()} - EMPTY)
 
 
 def option(one: Mapping[str, Any]) -> dict[str, Any]:

@@ -11,7 +11,7 @@ import msgspec
 from litestar import Request, Response
 from litestar.exceptions import HTTPException, ValidationException
 
-from affray.errors import AffrayError, BadAnswer, DataError, IllegalOrder, Problem, StaleOrder, nearest, shortened
+from affray.errors import AffrayError, BadAnswer, DataError, IllegalOrder, Problem, StaleOrder, nearest, plainly, shortened
 from affray.sight import Forbidden
 from affray.store.jsonl import NotSaved
 
@@ -108,7 +108,7 @@ def answered(wrong: Exception, body: Any = None) -> Answered | None:
         return Answered(wrong.status, Wrong(wrong.error, str(wrong), **wrong.more))
     if isinstance(wrong, IllegalOrder):
         refusal = wrong.refusal
-        return Answered(400, Wrong("illegal", refusal.text, rule=refusal.rule, legal=refusal.legal))
+        return Answered(400, Wrong("illegal", refusal.hinted, rule=refusal.rule, legal=refusal.legal))
     if isinstance(wrong, Forbidden):
         return Answered(403, Wrong("forbidden", str(wrong)))
     if isinstance(wrong, StaleOrder):
@@ -138,7 +138,9 @@ def _misread(message: str, key: str, body: Any) -> Told:
     if (found := re.search(r"Invalid enum value '?(.*?)'?$", message, re.DOTALL)) and key in fields:
         values = tuple(map(str, _values(get_type_hints(body)[key])))
         return _instead(f"{key}: {found[1]!r} is not possible", key, found[1], values)
-    return Told(_plainly(message), shortened(key))
+    text = "this needs a body in JSON, and says so in its Content-Type" if message == "'data'" else plainly(message)
+    where = "" if key == "data" else key
+    return Told(f"{where}: {text}" if where and not text.startswith(f"{where}:") else text, shortened(where))
 
 
 def _instead(text: str, where: str, name: str, known: Sequence[str]) -> Told:
@@ -153,16 +155,12 @@ def _values(hint: Any) -> list[Any]:
     return [value for one in get_args(hint) if not isinstance(one, str) for value in _values(one)]
 
 
-def _plainly(message: str) -> str:
-    return "this needs a body in JSON, and says so in its Content-Type" if message == "'data'" else shortened(message)
-
-
 _WORDS = {401: "unknown", 403: "forbidden", 404: "not found", 405: "not allowed", 413: "too much", 429: "too often"}
 
 
 def _plain(wrong: HTTPException) -> str:
     words = {404: "there is nothing here", 405: "this cannot be done here", 413: "more than is taken", 500: "a fault in Affray"}
-    return words.get(wrong.status_code, shortened(wrong.detail))
+    return words.get(wrong.status_code, plainly(wrong.detail))
 
 
 def is_api(path: str) -> bool:

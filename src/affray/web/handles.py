@@ -22,8 +22,6 @@ USUAL = (
 """Those that are wanted most, in this order."""
 NEVER = ("id", "sheet", "at", "hidden", "group")
 """Those that cannot be changed, or have a button of their own."""
-CONDITIONS = ("stunned", "prone", "fatigued", "unconscious", "pinned", "helpless", "dead")
-"""Switches that read as a condition."""
 FAR = 9999
 
 
@@ -56,13 +54,3 @@ def domain_of(hint: Any) -> dict[str, Any] | None:
     if hint is str:
         return {"kind": "text", "most": 60}
     return None
-
-
-def switches(fighter: Any) -> list[str]:
-    """Its yes/no fields that read as a condition."""
-    return [name for name in CONDITIONS if isinstance(getattr(fighter, name, None), bool)]
-
-
-def keeps_conditions(fighter: Any) -> bool:
-    """Whether there is a list of conditions besides the switches."""
-    return hasattr(fighter, "conditions")

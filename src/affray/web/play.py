@@ -246,7 +246,10 @@ def drop_agenda(fight: Encounter) -> None:
 
 
 def throw_by_hand(fight: Encounter, typed: Sequence[str] | None) -> None:
-    """Whose dice are thrown at the table: ids, 'master', or 'all'."""
+    """Whose dice are thrown at the table: ids, 'master', or 'all'. Raises IllegalOrder."""
+    known = (*(f.id for f in fight.state.fighters), MASTER, "all")
+    if strange := [one for one in typed or () if one not in known and one not in fight.throwing()]:
+        raise IllegalOrder(Refusal("", f"there is no combatant {strange[0]!r} whose dice could be typed", known))
     fight.throw_by_hand(sorted(set(typed or ())) or None)
     if fight.open is None:
         fight.advance()  # dice that are thrown here now may have ended the open order

@@ -19,7 +19,7 @@ from affray.errors import AffrayError, DataError, Problem
 from affray.formats.draft import Draft, checked
 from affray.formats.toml import MAX_BYTES, loads
 from affray.referee import Set
-from affray.render.words import figure
+from affray.render.words import figure, own_numbers, plain_figure
 from affray.ruleset import find
 from affray.web.errors import NotFound
 from affray.web.hall import Hall
@@ -126,24 +126,20 @@ def alone(ruleset: str, name: str, sheet: Mapping[str, Any]) -> str:
     return draft.text
 
 
-def figures(ruleset: str, name: str, sheet: Mapping[str, Any]) -> dict[str, Any]:
-    """The derived numbers of a character (`Shown` by name); empty while its sheet is wrong."""
+def figures(ruleset: str, name: str, sheet: Mapping[str, Any]) -> dict[str, str]:
+    """The derived numbers of a character (in words); empty while its sheet is wrong."""
     fight, _ = checked(alone(ruleset, name, sheet))
     if fight is None:
         return {}
     try:
-        return alone_figures(fight.ruleset.numbers(fight.state, fight.state.fighters[0].id))
+        return alone_figures(fight.ruleset, fight.state, fight.state.fighters[0].id)
     except AffrayError:
         return {}
 
 
-def alone_figures(numbers: Mapping[str, Any]) -> dict[str, Any]:
-    """Derived numbers that are a combatant's own, as they are called: not how far others are."""
-    return {
-        figure(name): shown
-        for name, shown in numbers.items()
-        if not name.startswith("distance") and not isinstance(shown.value, dict | list | tuple)
-    }
+def alone_figures(ruleset: Any, state: Any, who: str) -> dict[str, str]:
+    """Derived numbers that are a combatant's own, by what they are called, as they are written on paper."""
+    return {figure(name): plain_figure(one) for name, one in own_numbers(ruleset, state, who).items()}
 
 
 # ---- house rules

@@ -107,11 +107,8 @@ ENGLISH: dict[str, str] = {
     "track.here": "Here",
     "paint": "Paint on the map",
     "paint.off": "off",
-    "paint.wall": "wall",
-    "paint.cover": "cover",
-    "paint.terrain": "rough ground",
     "paint.erase": "wipe",
-    "paint.value": "Strength",
+    "paint.value": "{what}: {value}",
     "paint.how": "Then drag over the cells.",
     # panel
     "panel.now": "Now",
@@ -211,6 +208,7 @@ ENGLISH: dict[str, str] = {
     "fix.remove": "Remove",
     "fix.remove_sure": "Remove {who}",
     "fix.condition": "Condition",
+    "fix.condition_pick": "Condition…",
     "fix.lasts": "for",
     "fix.lasts_unit": "turns",
     "fix.add_condition": "Add",
@@ -264,8 +262,22 @@ ENGLISH: dict[str, str] = {
     "fault.401": "Who are you?",
     "fault.403": "That is not for you",
     "fault.404": "There is nothing here",
+    "fault.413": "That is too much",
     "fault.429": "Not so fast",
+    "fault.500": "Affray has made a mistake",
+    "fault.503": "That could not be kept",
     "fault.other": "That did not work",
+    "fault.do.401": "This browser is not known here yet. A player types the code that the game master shows and a name. "
+    "The game master opens the address that the server printed at its start, with the key in it.",
+    "fault.do.403": "If it should be for you, ask the game master, who lets people in and gives seats on the page People.",
+    "fault.do.404": "The link may be old, what it led to may have been dropped, or it is not for everybody. "
+    "Begin from your campaign.",
+    "fault.do.413": "Nothing has changed. Drop or shorten something, then try again.",
+    "fault.do.429": "Wait a minute, then try again.",
+    "fault.do.500": "It is not your fault, and whatever was kept before is still there. Go back and try again; if it happens "
+    "again, the terminal in which the server runs shows what to report.",
+    "fault.do.503": "Nothing has happened. Look whether the disk of the server is full, then try again.",
+    "fault.do.other": "Nothing has changed. Go back, mend what is named above, and try again.",
     "fault.join": "Join with the code",
     "fault.home": "To the beginning",
     # scripts

@@ -13,7 +13,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from affray.errors import BadAnswer
+from affray.errors import BadAnswer, plainly
 from affray.reading import NOTHING, Report, read
 from affray.rules import rule
 from affray.rulesets.cepheus import movement, tables
@@ -281,7 +281,7 @@ def started(state: State, described: Setup, report: Report) -> State | None:
         try:
             values[name] = msgspec.convert(value, _type_of(name))
         except msgspec.ValidationError as wrong:
-            report.at(name).say(str(wrong))
+            report.at(name).say(plainly(wrong))
             return None
     if "round" not in values and "turn" not in values:
         return replace(state, **values)

@@ -83,6 +83,10 @@ def plain(value: Any, parts: Parts | None = None) -> Shown:
     return Shown(value, str(value), parts or Parts())
 
 
+def metres(value: float) -> Shown:
+    return Shown(value, f"{value:g} m", Parts())
+
+
 def numbers_of(state: State, who: str) -> dict[str, Shown]:
     """Derived numbers by name: modifiers of scores, Initiative, defence, armour, movement, and each skill and weapon."""
     me = state[who]
@@ -95,7 +99,7 @@ def numbers_of(state: State, who: str) -> dict[str, Shown]:
         "cover": plain(tables.COVER[numbers.cover_quarters(me)]),
         "armour": plain(sum(rating for rating, _ in damage.armour(me, False))),
         "armour_laser": plain(sum(rating for rating, _ in damage.armour(me, True))),
-        "move": plain(movement.reach(me, rulings)),
+        "move": metres(movement.reach(me, rulings)),
         "squares": plain(movement.squares(movement.reach(me, rulings))),
         "minor": plain(actions.minor_left(me)),
         "band": plain({f.id: tables.BANDS[numbers.band(state, who, f.id)] for f in state.fighters if f.id != who}),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from affray.policies.random import Random
 from affray.policies.thinker import Thinker
-from affray.ruleset import Ruleset, sample_order
+from affray.ruleset import Ground, Ruleset, sample_order
 from affray.rulesets.rd6 import bearing, chances, mechanics
 from affray.rulesets.rd6.commands import AnyOrder
 from affray.rulesets.rd6.doctrines import DOCTRINES
@@ -57,6 +57,8 @@ RULESET: Ruleset = Ruleset(
     band=bearing.band_of,
     figures=bearing.figures,
     ground=bearing.ground,
+    grounds=(Ground("wall"), Ground("cover", (), "hidden, in per cent", 50, 100)),
+    conditions=tuple(bearing.RULES),
     apart=bearing.apart,
     scene=bearing.scene,
     distances=bearing.DISTANCES,

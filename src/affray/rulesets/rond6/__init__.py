@@ -3,9 +3,22 @@
 from affray.policies.random import Random
 from affray.policies.thinker import Thinker
 from affray.ruleset import Ruleset, sample_order
-from affray.rulesets.rond6 import areas, bearing, chances, commands, feats, initiative, policies, rest, setup, tactics, view
+from affray.rulesets.rond6 import (
+    areas,
+    bearing,
+    chances,
+    commands,
+    feats,
+    initiative,
+    paths,
+    policies,
+    rest,
+    setup,
+    tactics,
+    view,
+)
 from affray.rulesets.rond6.rulings import Rulings
-from affray.rulesets.rond6.sheet import ATTRIBUTES, SKILLS, Fighter, State
+from affray.rulesets.rond6.sheet import ATTRIBUTES, CONDITIONS, SKILLS, Fighter, State
 from affray.rulesets.rond6.tabular import RondTables
 from affray.rulesets.rond6.texts import TEXTS
 
@@ -55,6 +68,8 @@ RULESET: Ruleset = Ruleset(
     band=bearing.band_of,
     figures=bearing.figures,
     ground=bearing.ground,
+    grounds=paths.GROUNDS,
+    conditions=(*CONDITIONS, "setback"),
     apart=bearing.apart,
     distances=bearing.DISTANCES,
     attributes=ATTRIBUTES,

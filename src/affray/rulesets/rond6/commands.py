@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from affray.errors import IllegalOrder, Refusal, ReplayMismatch
+from affray.errors import IllegalOrder, Refusal, ReplayMismatch, plainly
 from affray.events import Noted, get
 from affray.rules import rule
 from affray.ruleset import Field, Offer, Order
@@ -166,7 +166,7 @@ def as_order(data: Any) -> Any:
     try:
         return msgspec.convert(data, ORDERS)
     except msgspec.ValidationError as wrong:
-        raise IllegalOrder(Refusal("RON-ACT-14", f"that is no order to cut in with: {wrong}")) from None
+        raise IllegalOrder(Refusal("RON-ACT-14", f"that is no order to cut in with: {plainly(wrong)}")) from None
 
 
 @rule("RON-TIME-4", "RON-ACT-13", "RON-ACT-14")

@@ -7,6 +7,7 @@ from heapq import heappop, heappush
 
 from affray import space
 from affray.rules import rule
+from affray.ruleset import Ground
 from affray.rulesets.rond6.sheet import State
 from affray.rulesets.rond6.tables import rows
 from affray.space import Area, Cell, Space
@@ -16,6 +17,13 @@ TERRAIN: dict[str, int] = {row["name"]: row["levels"] for row in rows("terrain")
 WORDS = {name.lower(): name for name in TERRAIN} | {
     example.strip().lower(): row["name"] for row in rows("terrain") for example in row["examples"].split(",")
 }
+GROUNDS = (
+    Ground("wall"),
+    Ground("cover", (), "Defense bonus", 5, 30),
+    *(Ground(row["name"], tuple(one.strip() for one in row["examples"].split(","))) for row in rows("terrain")),
+    Ground("obstacle"),
+)
+"""What may be painted on the map."""
 DIAGONAL = {"chebyshev": 1000, "euclidean": 1414, "manhattan": 0}
 """Thousandths of a Space that a diagonal step takes; 0: there is none."""
 FAR = 400

@@ -141,7 +141,7 @@ async def sheets(hall: TheHall, guest: TheGuest, fight: FromPath[str]) -> Html:
                 "boxes": bool(rules.attributes),
                 "upp": "",
                 "skills": [(name, str(code)) for name, code in _pairs(f.sheet.skills)],
-                "figures": shelf.alone_figures(rules.numbers(state, f.id)),
+                "figures": shelf.alone_figures(rules, state, f.id),
                 "state": ", ".join(f"{name} {words}" for name, words in own),
                 "pieces": {"armor": []},
                 **paper_of(f),

@@ -17,11 +17,11 @@ from affray.encounter import Encounter
 from affray.errors import AffrayError, IllegalOrder
 from affray.sight import Audience
 from affray.sight.reach import ranges
-from affray.table import distances
+from affray.table import conditions, distances
 from affray.web import rendering
 from affray.web.errors import NotAllowed, NotFound
 from affray.web.hall import TheHall
-from affray.web.handles import handles, keeps_conditions, switches
+from affray.web.handles import handles
 from affray.web.pages import called
 from affray.web.pages.routes import Html, look, plain
 from affray.web.people import TheGuest
@@ -81,7 +81,7 @@ async def page_(hall: TheHall, guest: TheGuest, request: Request[Any, Any, Any],
     """The fight by who one is. The query holds the draft of an order."""
     table = await hall.table_for(guest, fight)
     view = asking(table, table.audience(guest))
-    more = {"who": called(guest, table.campaign), "now": round(time.time(), 1)}
+    more = {"who": called(guest, table.campaign), "now": round(time.time(), 1), "grounds": table.shown.ruleset.grounds}
     return html(await asyncio.to_thread(rendering.renderer().page, view, dict(request.query_params), **more))
 
 
@@ -140,11 +140,12 @@ def person(table: Table, audience: Audience, who: str) -> str:
     found = next((f for f in seen.model["fighters"] if f["id"] == who), None)
     if found is None:
         raise NotFound("nobody of that name is in this fight")
-    more: dict[str, Any] = {"f": found, "master": audience.master, "handles": [], "switches": [], "conditions": False}
+    more: dict[str, Any] = {"f": found, "master": audience.master, "handles": [], "conditions": (), "ends": ()}
     if audience.master:
         fighter = next(f for f in table.shown.state.fighters if f.id == who)
-        more |= {"handles": handles(fighter, table.shown.ruleset.texts), "switches": switches(fighter)}
-        more |= {"conditions": keeps_conditions(fighter)}
+        ruleset = table.shown.ruleset
+        more |= {"handles": handles(fighter, ruleset.texts), "conditions": conditions.known(ruleset, fighter)}
+        more |= {"own_words": conditions.open_to_words(fighter), "ends": conditions.endable(fighter)}
         more |= {"apart": distances.unit(table.shown), "bands": distances.bands(table.shown.ruleset)}
     return rendering.renderer().part(rendering.View(seen.model, seen.log), "person", {}, **more)
 

@@ -9,7 +9,6 @@ from litestar.params import FromPath, FromQuery
 from affray import rules as books
 from affray.errors import unknown
 from affray.render import rulings as switches
-from affray.render.citations import cited
 from affray.ruleset import NAMES, find
 from affray.web.errors import NotFound
 from affray.web.pages.common import Asked, show
@@ -55,7 +54,6 @@ async def _rule(request: Asked, guest: Any, ruleset: str, rule: str) -> Html:
     order = list(index)
     at = order.index(rule)
     turned = [one for one in switches.listed(ruleset) if one["rule"] == rule]
-    code, tests = cited(rule)
     return show(
         "parts/rule.html" if request.headers.get("hx-request") else "rule.html",
         guest,
@@ -63,8 +61,6 @@ async def _rule(request: Asked, guest: Any, ruleset: str, rule: str) -> Html:
         title=find(ruleset).title,
         rule=index[rule],
         switches=turned,
-        code=code,
-        tests=tests,
         before=order[at - 1] if at else "",
         after=order[at + 1] if at + 1 < len(order) else "",
     )

@@ -148,6 +148,7 @@ def _context(row: Mapping[str, Any], camp: Mapping[str, Any]) -> dict[str, Any]:
         "map": ground.drawn(draft.data, fight, sides),
         "rulings": listed(system, {**house, **(own if isinstance(own, dict) else {})}, house),
         "bands": distances.bands(find(system)),
+        "grounds": find(system).grounds,
         "shape": draft.shape,
     }
 

@@ -322,7 +322,7 @@ document.addEventListener("submit", (event) => {
   event.preventDefault();
   const values = Object.fromEntries(new FormData(form)), set = form.dataset, button = event.submitter;
   if (set.fixField) fix(button, { do: "set", who: set.fixWho, fields: { [set.fixField]: valueOf($(".widget", form)) } });
-  else if (set.fixCondition) fix(button, { do: "condition", who: set.fixCondition, name: values.name.trim().toLowerCase(), lasts: values.lasts ? Number(values.lasts) : null });
+  else if (set.fixCondition) fix(button, { do: "condition", who: set.fixCondition, name: values.name.trim(), lasts: values.lasts ? Number(values.lasts) : null });
   else if (set.fixApart) fix(button, { do: "move", who: set.fixApart, other: values.other, value: values.value.trim() });
   else if (set.fixRoll) fix(button, { do: "roll", entry: Number(set.fixRoll), n: Number(set.n), faces: values.faces.split(/[^\d]+/).filter(Boolean).map(Number) });
   else if ("fixSettings" in set) {

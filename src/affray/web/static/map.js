@@ -166,10 +166,11 @@ export function stopPick() {
 
 // ---- painting
 
-const brush = () => document.querySelector("#paint[open] input[name=paint]:checked")?.value || "";
+const brushes = () => document.querySelector("#paint[open] input[name=paint]:checked");
+const brush = () => brushes()?.value || "";
 function painted(a, b) {
-  const kind = brush(), value = Number(document.getElementById("paint-value")?.value || 1);
-  act("corrections", { do: "paint", kind: kind === "erase" ? "" : kind, erase: kind === "erase", area: [a[0], a[1], b[0], b[1]], value: kind === "wall" ? 0 : value });
+  const kind = brush(), value = brushes()?.dataset.valued === "1" ? Number(document.getElementById("paint-value")?.value || 0) : 0;
+  act("corrections", { do: "paint", kind: kind === "erase" ? "" : kind, erase: kind === "erase", area: [a[0], a[1], b[0], b[1]], value });
 }
 
 // ---- pointer

@@ -8,7 +8,7 @@ import msgspec
 
 from affray.ask import Why
 from affray.domains import AnOrder, YesNo
-from affray.errors import BadAnswer
+from affray.errors import BadAnswer, plainly
 from affray.rules import rule
 from affray.rulesets.cepheus import initiative
 
@@ -59,4 +59,4 @@ def _order(answer: Any, who: str) -> Any:
     try:
         return msgspec.convert({"by": who, **answer}, commands.Orders)
     except msgspec.ValidationError as wrong:
-        raise BadAnswer(f"that is no order: {wrong}") from None
+        raise BadAnswer(f"that is no order: {plainly(wrong)}") from None
