@@ -282,6 +282,10 @@ ENGLISH: dict[str, str] = {
     "fault.home": "To the beginning",
     # scripts
     "js.lost": "The connection is lost. Trying again …",
+    "js.lost_kept": "The connection is lost. What you tapped is kept, and goes out when it is back.",
+    "js.unsent": "{what}: not arrived yet. It is kept here and goes out by itself when the server answers.",
+    "js.unsent_roll": "Rolling here",
+    "js.unsent_back": "Taking back",
     "js.back": "Connected again. This is how things stand now.",
     "js.stale": "The fight has moved on; this is how it stands now.",
     "js.failed": "That did not reach the server.",

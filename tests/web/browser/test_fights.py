@@ -8,7 +8,7 @@ import pytest
 from waiting import until
 from web.browser.people import Seated, over
 from web.browser.serving import Server
-from web.browser.small import ANN, THUG, source
+from web.browser.small import ANN, SMALL, THUG, source
 from web.browser.watching import Watch
 
 D6 = source(
@@ -183,3 +183,47 @@ def test_two_at_once(opened: Any, server: Server, watch: Watch) -> None:
     one, two = pages
     until(lambda: one.version() == two.version(), "both see the same")
     assert not (one.page.locator(".toast.bad").count() and two.page.locator(".toast.bad").count())
+
+
+COVERED = """() => {
+  const bar = document.querySelector('#link-state').getBoundingClientRect();
+  return [...document.querySelectorAll('h1, h2, h3, .tabs button, .menu, [data-menu]')].filter((one) => {
+    const box = one.getBoundingClientRect();
+    return box.width > 1 && box.bottom > bar.top + 1 && box.top < bar.bottom - 1 && box.left < bar.right && box.right > bar.left;
+  }).map((one) => one.textContent.trim() || one.outerHTML.slice(0, 80));
+}"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("width", [360, 800, 1280])
+def test_what_is_tapped_without_a_server_is_kept_and_said(opened: Any, server: Server, watch: Watch, width: int) -> None:
+    """The bar about the lost line covers nothing; a die that was tapped meanwhile is told as not arrived, and goes out later."""
+    campaign = server.campaign("Lost", "rond6")
+    fight = server.fight(campaign["id"], source("rond6", ANN, THUG, space=SMALL))
+    server.api(f"/fights/{fight}/settings", typed=["Ann", "Thug"])
+    page = opened("master", width=width, height=800)
+    page.goto(server.link)
+    gm = Seated(page, "master", fight)
+    gm.open(fight)
+    until(gm.may, "somebody is up")
+    gm.choose("attack")
+    gm.commit("type")
+    until(gm.asked, "dice are asked for")
+    had = gm.faces()
+    with watch.excused():
+        server.kill()
+        until(lambda: page.locator("#link-state").is_visible(), "the line is lost")
+        assert page.evaluate(COVERED) == []
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        page.locator('.ask [data-face="3"]').first.click()
+        note = page.locator(".ask .unsent").first
+        until(lambda: note.is_visible() and "3: not arrived yet" in (note.text_content() or ""), "the die is told as kept")
+        assert "kept" in (page.locator("#link-state").text_content() or "") and gm.faces() == had
+        page.locator('.ask [data-face="2"]').first.click()
+        until(lambda: "3, 2: not arrived yet" in (note.text_content() or ""), "both dice are told as kept")
+        server.start()
+        until(lambda: not page.locator("#link-state").is_visible(), "connected again", 60)
+    until(lambda: gm.faces()[: len(had) + 2] == [*had, 3, 2] or gm.faces() != had, "the dice have arrived")
+    until(lambda: not page.locator(".ask .unsent:visible").count(), "nothing is told as kept any more")
+    told = server.api(f"/fights/{fight}")["requests"]
+    assert told and told[0]["faces"][: len(had) + 2] == [*had, 3, 2]

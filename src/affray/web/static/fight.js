@@ -2,7 +2,7 @@
 import { closePopover, icon, make, popover, toast, words } from "./affray.js";
 import * as map from "./map.js";
 import { morph } from "./morph.js";
-import { act, fight, fragment, master, told } from "./wire.js";
+import { act, fight, fragment, late, master, told } from "./wire.js";
 
 const $ = (selector, from = document) => from.querySelector(selector);
 const $$ = (selector, from = document) => [...from.querySelectorAll(selector)];
@@ -249,6 +249,19 @@ asks?.addEventListener("submit", (event) => {
   if (widget.dataset.kind === "split" && splitLeft(widget) !== 0) { $("input", widget)?.focus(); return; }
   answer(event.submitter || event.target, { value: valueOf(widget) });
 });
+
+/** Beside each throw what was tapped for it and has not arrived. */
+function unsent() {
+  for (const note of $$("[data-unsent]", asks || document)) {
+    const some = late().filter((one) => one.path === "dice" && String(one.data.n) === note.dataset.unsent).map(({ data }) => data);
+    const what = some.map((data) => (data.face ? String(data.face) : data.back ? words.unsent_back : words.unsent_roll)).join(", ");
+    const text = what ? words.unsent.replace("{what}", what) : "";
+    note.hidden = !text;
+    if (note.textContent !== text) note.textContent = text;
+  }
+}
+told.addEventListener("waiting", unsent);
+told.addEventListener("part", (event) => { if (event.detail === "prompt") unsent(); });
 
 const ahead = Number(document.body.dataset.now) ? Number(document.body.dataset.now) - performance.timeOrigin / 1000 : 0; // the server's clock before ours
 let before = asks ? Number($(".prompts", asks)?.dataset.mine || 0) : 0;

@@ -5,7 +5,7 @@ import { morph, morphLog } from "./morph.js";
 const body = document.body;
 export const fight = body.dataset.fight;
 export const master = body.dataset.master === "1";
-export const told = new EventTarget(); // events 'part' {name} and 'version'
+export const told = new EventTarget(); // events 'part' {name}, 'version' and 'waiting' (what is tapped is late, or has arrived after all)
 let version = body.dataset.version || "";
 const screen = body.dataset.screen ? "?screen=1" : "";
 let source = null, tries = 0, connected = false, wasLost = false;
@@ -43,7 +43,7 @@ function lost(text) {
   const box = document.getElementById("link-state");
   if (!box) return;
   box.hidden = false;
-  box.querySelector("span").textContent = text;
+  box.querySelector("span").textContent = text === words.lost && queue.length ? words.lost_kept : text;
 }
 
 function found() {
@@ -87,17 +87,23 @@ const KEPT = `affray.queue.${fight}`;
 let queue = [];
 try { queue = JSON.parse(sessionStorage.getItem(KEPT) || "[]"); } catch { queue = []; }
 let sending = false, wait = 0;
-const keep = () => { try { sessionStorage.setItem(KEPT, JSON.stringify(queue.map(({ done, ...rest }) => rest))); } catch { /* not kept */ } };
+const PATIENT = 700; // milliseconds until something that is tapped counts as late
+
+/** What is tapped and has not arrived, though it should have: [{path, data}]. */
+export const late = () => queue.filter((one) => !one.at || performance.now() - one.at >= PATIENT || wasLost).map(({ path, data }) => ({ path, data }));
+const waiting = () => told.dispatchEvent(new Event("waiting"));
+const keep = () => { try { sessionStorage.setItem(KEPT, JSON.stringify(queue.map(({ done, at, ...rest }) => rest))); } catch { /* not kept */ } };
 const token = () => [...crypto.getRandomValues(new Uint8Array(12))].map((b) => b.toString(16).padStart(2, "0")).join("");
 
 /** One decision. `late`: judged by the view at the time of sending (dice typed one after another). Resolves to the reply or null. */
 export function act(path, data = {}, { button = null, late = false } = {}) {
-  const entry = { path, data: { ...data, key: token(), seen: late ? null : version } };
+  const entry = { path, at: performance.now(), data: { ...data, key: token(), seen: late ? null : version } };
   button?.setAttribute("aria-busy", "true");
   return new Promise((resolve) => {
     entry.done = (reply) => { button?.removeAttribute("aria-busy"); resolve(reply); };
     queue.push(entry);
     keep();
+    setTimeout(waiting, PATIENT);
     send();
   });
 }
@@ -118,6 +124,7 @@ async function send() {
       if (answer.status >= 502) throw new Error("not there");
     } catch {
       lost(words.lost);
+      waiting();
       wait = setTimeout(send, 1500);
       break;
     }
@@ -128,6 +135,7 @@ async function send() {
       if (!connected) await refresh().catch(() => {});
       moved(reply.version);
     } else await refused(answer.status, reply);
+    waiting();
     entry.done?.(answer.ok ? reply : null);
   }
   sending = false;
