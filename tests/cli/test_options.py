@@ -15,6 +15,8 @@ EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 FILE = str(EXAMPLES / "rd6-5v5.toml")
 TARGET = ("--target", "70%")
 COUNT = ("--vary", "Raider.count=1..6")
+NOON = str(EXAMPLES / "rond6-noon.toml")
+CASES = str(EXAMPLES.parent / "tests" / "examples" / "rd6" / "dice.toml")
 GRID = str(EXAMPLES / "grids" / "depot.toml")
 
 
@@ -63,6 +65,39 @@ GRID = str(EXAMPLES / "grids" / "depot.toml")
         (("sweep", GRID, "--out", "x.json", "--results", "x.json"), "read or written for something else"),
         (("sweep", GRID, "--results", "/dev/full"), "a plain file"),
         (("sweep", GRID, "--results", ""), "a plain file"),
+        (("fight", NOON, "--log", "."), "this is a directory"),
+        (("fight", NOON, "--log", "nowhere/x.jsonl"), "there is no directory"),
+        (("fight", NOON, "--log", FILE), "exists and is no log of a fight"),
+        (("rules", "rond6", "RON-ATK-4", "--status"), "leave it out with an ID"),
+        (("rules", "rond6", "RON-ATK-4", "--search", "range"), "ask one of them"),
+        (("rules", "rond6", "RON-ATK-4", "--rulings"), "ask one of them"),
+        (("rules", "rond6", "--rulings", "--status"), "leave it out with --rulings"),
+        (("rules", "rond6", "--search", " "), "say for which words"),
+        (("log", "x.jsonl", "--verify", "--at", "3"), "--at would be ignored"),
+        (("log", "x.jsonl", "--verify", "--forecast"), "--forecast would be ignored"),
+        (("log", "x.jsonl", "--seconds", "3"), "ask for --forecast too"),
+        (("log", "x.jsonl", "--forecast", "--markdown"), "leave it out with --forecast"),
+        (("log", "x.jsonl", "--plot", "nowhere/x.png"), "there is no directory"),
+        (("demo", "--terminal", "--port", "81"), "--port would be ignored"),
+        (("demo", "--seed", "4", "--no-open"), "--no-open would be ignored"),
+        (("schema", "grid", "--ruleset", "rond6"), "--ruleset would be ignored"),
+        (("convert", NOON, "--to", "rd6", "--force"), "--force would be ignored"),
+        (("convert", "x.toml", "--to", "rd6", "--out", "nowhere/x.toml"), "there is no directory"),
+        (("convert", "x.toml", "--to", "rd6", "--out", "."), "this is a directory"),
+        (("convert", "x.toml", "--to", "rd6", "--out", FILE), "exists already; --force overwrites it"),
+        (("run", CASES, "--only", "RD6-DICE-0"), "did you mean 'RD6-DICE-"),
+        (("play", "--seed", "4"), "--seed would be ignored"),
+        (("play", "--list", FILE), "[FILE|SAVE] would be ignored"),
+        (("play", "x.jsonl", "--dice", "typed", "--people"), "--dice, --people would be ignored"),
+        (("odds", "test", "5D", "--pips", "2", "-d", "10"), "write pips into the code"),
+        (("odds", "total", "5D", "--plot", "nowhere/x.png"), "there is no directory"),
+        (("odds", "attack", NOON, "--by", "Ada", "--at", "Bo", "--plot", "nowhere/x.png"), "there is no directory"),
+        (("odds", "attack", NOON, "--from-save", "x.jsonl", "--by", "Ada"), "FILE would be ignored"),
+        (("odds", "open", "--from-save", "x.jsonl", "--by", "Ada"), "--by would be ignored"),
+        (("odds", "attack", NOON, "--by", "Ada", "--at", "Bo", "--sort", "out"), "say what with --compare"),
+        (("odds", "attack", NOON, "--by", "Ada", "--compare", "weapon", "--answer", "feat=done"), "--answer would be"),
+        (("odds", "attack", NOON, "--by", "Ada", "--at", "Bo", "--policy", "lav=aggressive"), "did you mean 'law'"),
+        (("odds", "atack", NOON), "did you mean 'attack'"),
     ],
 )
 def test_what_would_be_ignored_or_is_out_of_bounds_is_refused(

@@ -90,6 +90,21 @@ def test_an_empty_line_is_no_order(affray: Call, tmp_path: Path) -> None:
     assert code == 2 and "--do" in err and path.read_bytes() == before
 
 
+def test_a_line_that_is_no_order_is_wrong_input(affray: Call, tmp_path: Path) -> None:
+    """Exit code 2 with the nearest name, in JSON too; nothing has happened, and no later line is carried out."""
+    path = saved(tmp_path / "x.jsonl")
+    before = path.read_bytes()
+    for form in ((), ("--json",)):
+        code, out, err = affray("rest", path, "--do", "Ash trat Bo", "--do", "Ash treat Bo", "--days", 3, *form)
+        assert code == 2 and "did you mean 'treat'" in err and not out.strip() and path.read_bytes() == before
+    code, _, err = affray("rest", path, "--do", "foo bar")
+    assert code == 2 and "'foo bar' is neither an action nor a command" in err
+    for given in (("--healed", "--next"), ("--next", "--days", 1), ("--disturbed",)):
+        code, _, err = affray("rest", path, *given)
+        assert code == 2 and ("leave out" in err or "say how long" in err)
+    assert path.read_bytes() == before
+
+
 def test_what_is_no_saved_fight_is_told_with_what_it_is(affray: Call, tmp_path: Path) -> None:
     path = saved(tmp_path / "gate-1.jsonl")
     file = tmp_path / "gate.toml"

@@ -19,12 +19,13 @@ def command(file: str, target: str, out: str | None, force: bool, as_json: bool)
     """Move the encounter in FILE to the other D6 edition. What has no counterpart is told, and left out."""
     from affray.formats.convert import convert, lines
 
+    if force and out is None:
+        raise click.UsageError("--force would be ignored: nothing is written without --out.")
+    if out is not None:
+        _check_output(out, force)
     text, notes = convert(file, target)
     if out is not None:
         path = Path(out)
-        if path.exists() and not force:
-            click.echo(f"{out} exists already; --force overwrites it", err=True)
-            sys.exit(2)
         try:
             path.write_text(text, encoding="utf-8")
         except OSError as wrong:
@@ -37,3 +38,20 @@ def command(file: str, target: str, out: str | None, force: bool, as_json: bool)
         click.echo(text, nl=not text.endswith("\n"))
     for line in lines(notes):
         click.echo(line, err=True)
+
+
+def _check_output(out: str, force: bool) -> None:
+    """Whether the new file can be written, before anything is read. Raises AffrayError."""
+    import os
+
+    from affray.errors import AffrayError
+
+    path = Path(out)
+    if path.is_dir():
+        raise AffrayError(f"{out}: this is a directory; name a file")
+    if not path.resolve().parent.is_dir():
+        raise AffrayError(f"{out}: there is no directory {path.resolve().parent}")
+    if path.exists() and not force:
+        raise AffrayError(f"{out} exists already; --force overwrites it")
+    if not os.access(path if path.exists() else path.resolve().parent, os.W_OK):
+        raise AffrayError(f"{out}: cannot be written to")

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 import click
+from click.core import ParameterSource
 
 from affray.errors import AffrayError, BadAnswer
 
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 
 ALONE = "The fight is over before it begins: there are no two sides of which somebody can fight."
 Stop = Literal["", "interrupted", "known", "hopeless"]
+COMMANDLINE = ParameterSource.COMMANDLINE
 LEAST = 100
 """Fights before anything is decided."""
 LINE = 3.0
@@ -112,6 +114,15 @@ def one_form(as_json: bool, as_csv: bool) -> None:
     """Raises UsageError when both are asked for."""
     if as_json and as_csv:
         raise click.UsageError("--json and --csv are two forms of one answer; ask for one of them.")
+
+
+def useless(names: Sequence[str], why: str) -> None:
+    """Raises UsageError when one of these parameters was given on the command line, where nothing would come of it."""
+    ctx = click.get_current_context()
+    given = [p for p in ctx.command.params if p.name in names and ctx.get_parameter_source(p.name) is COMMANDLINE]
+    if given:
+        called = ", ".join(p.opts[0] if isinstance(p, click.Option) else p.human_readable_name for p in given)
+        raise click.UsageError(f"{called} would be ignored: {why}")
 
 
 def once(made: Iterable[tuple[str, str]], policies: Iterable[str] = ()) -> None:

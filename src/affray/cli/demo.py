@@ -24,6 +24,10 @@ def command(terminal: bool, sample: str, seed: int | None, port: int, lan: bool,
 
     With --terminal (or --seed): run a sample fight here and say what to try next.
     """
+    if terminal or seed is not None:
+        from affray.cli.counting import useless
+
+        useless(("sample", "port", "lan", "no_open"), f"{'--terminal' if terminal else '--seed'} shows no page.")
     raise SystemExit(in_terminal(seed) if terminal or seed is not None else on_page(sample, port, lan, not no_open))
 
 

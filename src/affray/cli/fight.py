@@ -43,6 +43,8 @@ def command(
     fight = load_fight(file)
     seed = fight.seed if seed is None else seed
     path = _log_path(file, seed, log_file)
+    if path is not None:
+        writable(path)
     sys.exit(play_out(fight, seed, policies, path, rounds, quiet or as_json, as_json))
 
 
@@ -93,12 +95,33 @@ class Lines:
         from affray.errors import DataError, Problem
         from affray.store.lines import encode
 
+        writable(path)
         try:
-            if path.exists() and not path.read_bytes()[:200].lstrip().startswith(b'{"t":"affray"'):
-                raise DataError([Problem("exists and is no log of a fight; name another file with --log", str(path))])
             path.write_bytes(b"".join(encode(line) + b"\n" for line in self.lines))
         except OSError as wrong:
             raise DataError([Problem(wrong.strerror or str(wrong), str(path))]) from None
+
+
+def writable(path: Path) -> None:
+    """Whether a log can be written there; told before the fight is played. Raises DataError."""
+    import os
+
+    from affray.errors import DataError, Problem
+
+    wrong, folder = "", path.resolve().parent
+    try:
+        if path.is_dir():
+            wrong = "this is a directory; name a file with --log"
+        elif not folder.is_dir():
+            wrong = f"there is no directory {folder}"
+        elif path.exists() and not path.read_bytes()[:200].lstrip().startswith(b'{"t":"affray"'):
+            wrong = "exists and is no log of a fight; name another file with --log"
+        elif not os.access(path if path.exists() else folder, os.W_OK):
+            wrong = "cannot be written to"
+    except (OSError, ValueError) as problem:
+        wrong = getattr(problem, "strerror", None) or str(problem)
+    if wrong:
+        raise DataError([Problem(wrong, str(path))])
 
 
 def _log_path(file: str, seed: int, given: str | None) -> Path | None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from affray.cli.counting import Within
+from affray.cli.counting import Within, picture, useless
 
 if TYPE_CHECKING:
     from affray.encounter import Encounter
@@ -46,6 +46,14 @@ def command(
 
     if as_json and markdown:
         raise click.UsageError("--json and --markdown are two forms of one answer; ask for one of them.")
+    if verify:
+        others = ("at", "markdown", "foretold", "seconds", "policies", "plot")
+        useless(others, "--verify runs all entries again and compares them.")
+    if not foretold and not plot:
+        useless(("seconds", "policies"), "they are about the forecast; ask for --forecast too.")
+    elif markdown:
+        raise click.UsageError("--markdown prints the log; leave it out with --forecast.")
+    picture(plot or None)
     encounter = look(_file(file))
     if at is not None and at > len(encounter.entries):
         raise DataError([Problem(f"has {len(encounter.entries)} entries; there is no entry {at}", file)])

@@ -10,6 +10,8 @@ from typing import Any, TypeVar
 
 import click
 
+from affray.cli.counting import picture, useless
+
 F = TypeVar("F", bound=Callable[..., Any])
 EPILOG = """Any other name is an order: `affray odds attack FILE --by Kess --at Thug` works out what comes of it, from the
 position in FILE or in a saved fight. See `affray odds attack --help`."""
@@ -36,7 +38,7 @@ def command() -> None:
 
 def shown(function: F) -> F:
     """The options that every question has."""
-    function = click.option("--plot", type=click.Path(dir_okay=False), help="Write a chart to this .png or .svg.")(function)
+    function = click.option("--plot", type=Picture(dir_okay=False), help="Write a chart to this .png or .svg.")(function)
     return click.option("--json", "as_json", is_flag=True, help="Everything as one JSON object, with exact fractions.")(function)
 
 
@@ -70,6 +72,15 @@ def _range(part: str) -> Iterable[int]:
     if int(high) - int(low) > 100_000:
         raise ValueError(part)
     return range(int(low), int(high) + 1, int(step or 1))
+
+
+class Picture(click.Path):
+    """A file for a chart; what cannot be written is told before anything is worked out."""
+
+    def convert(self, value: Any, param: Any, ctx: Any) -> Any:
+        found = super().convert(value, param, ctx)
+        picture(str(found))
+        return found
 
 
 def out(found: Any, as_json: bool, plot: str | None, lines: Callable[[], Iterable[str]]) -> None:
@@ -107,6 +118,8 @@ def test(
 
     if (dice is None) == (counts is None):
         raise click.UsageError("name the dice: either a code like 5D+1, or --dice 1..12")
+    if counts is None:
+        useless(("pips",), "it goes with --dice; write pips into the code, as 5D+1.")
     if counts is not None or len(difficulty) > 1:
         codes = [f"{count}D" + (f"+{pips}" if pips else "") for count in counts] if counts is not None else [str(dice)]
         table = questions.table(codes, difficulty, ruleset)

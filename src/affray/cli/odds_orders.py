@@ -63,8 +63,18 @@ def _run(
 ) -> None:
     from fractions import Fraction
 
+    from affray.cli.counting import picture, useless
     from affray.odds.actions import Lab, Preview
 
+    if save is not None:
+        useless(("file",), "the saved fight says where everybody stands.")
+    if name == OPEN:
+        useless(("by", "at", "weapon", "fields", "wishes", "compare"), "the saved fight says what is asked.")
+    elif not compare:
+        useless(("measure",), "it sorts what is compared; say what with --compare.")
+    else:
+        useless(("wishes",), "what is compared is answered in every way.")
+    picture(plot)
     ruleset, state, chosen, encounter = _position(file, save, policies)
     lab = Lab(ruleset, state, chosen, Fraction if exact or as_json else float)
     watched = tuple(_who(state, one) for one in watch)
@@ -98,6 +108,7 @@ def _position(
     file: str | None, save: str | None, given: tuple[str, ...]
 ) -> tuple[Ruleset, Any, dict[str, str], Encounter | None]:
     """The ruleset, the state, policies by side or fighter, and the saved fight if there is one."""
+    from affray.ask import MASTER
     from affray.errors import DataError, Problem, unknown
 
     encounter = None
@@ -113,10 +124,14 @@ def _position(
         ruleset, state, names = fight.ruleset, fight.state, dict(fight.policies)
     else:
         raise click.UsageError("name an encounter FILE, or a saved fight with --from-save")
+    fighters = state.fighters
+    people = list(dict.fromkeys([*(f.side for f in fighters), *(f.id for f in fighters), MASTER]))
     for one in given:
         who, equals, policy = one.partition("=")
         if not equals:
             raise DataError([Problem(f"{one!r}: write WHO=NAME", key="--policy")])
+        if who not in people:
+            raise DataError([unknown("side or combatant", who, people, key="--policy")])
         if policy not in ruleset.policies:
             raise DataError([unknown("policy", policy, tuple(ruleset.policies), key="--policy")])
         names[who] = policy
@@ -144,10 +159,12 @@ def _order(
     """The order in its proper type. Raises IllegalOrder, DataError with what is wrong."""
     import msgspec
 
+    kinds = {str(kind.__struct_config__.tag): kind for kind in ruleset.orders.__args__}
+    if verb not in kinds:
+        ruleset.order({"do": verb})  # says so, with the nearest one
     if by is None:
         raise click.UsageError("who acts? --by NAME")
     data: dict[str, Any] = {"do": verb, "by": _who(state, by)}
-    kinds = {str(kind.__struct_config__.tag): kind for kind in ruleset.orders.__args__}
     known = [one.encode_name for one in msgspec.structs.fields(kinds[verb])] if verb in kinds else []
     if at is not None:
         field = next((name for name in TARGETS if name in known), "target")

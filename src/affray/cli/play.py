@@ -42,8 +42,12 @@ def command(
 
     Without an argument: the list of saved fights. Type help at the table for what can be typed there.
     """
+    from affray.cli.counting import useless
+
     folder = Path(saves)
     if what is None or only_list:
+        ignored = ("seed", "dice", "auto", "people", "secrets", "plain", "strict")
+        useless((*ignored, "what") if only_list else ignored, "the saved fights are listed; name a FILE or a SAVE to play.")
         for line in listing(folder):
             click.echo(line)
         return
@@ -51,6 +55,7 @@ def command(
     if path.suffix == ".toml" or (path.is_file() and path.suffix != ".jsonl"):
         fight, save, title = begun(path, folder, seed, dice, auto, people)
     else:
+        useless(("seed", "dice", "auto", "people"), "a saved fight goes on as it was; change it at the table.")
         fight, save, title = resumed(path, folder, what)
     from affray.table.session import Session
 

@@ -11,6 +11,7 @@ import click
 
 if TYPE_CHECKING:
     from affray.encounter import Encounter
+    from affray.errors import AffrayError
     from affray.table.session import Session
 
 HOUR, DAY = 60, 24 * 60
@@ -48,6 +49,13 @@ def command(
 
     if not all(line.strip() for line in orders):
         raise click.UsageError("--do: the line is empty; write an order as at the table, such as 'Ash treat Bo'.")
+    spans = [name for name, on in (("--days/--hours/--minutes", days or hours or minutes), ("--next", until_next)) if on]
+    if healed and spans:
+        raise click.UsageError(f"--healed goes on until nothing is due any more; leave out {' and '.join(spans)}.")
+    if len(spans) > 1:
+        raise click.UsageError("--next goes as far as something is due; leave out --days/--hours/--minutes.")
+    if disturbed and not spans and not healed:
+        raise click.UsageError("--disturbed would be ignored: say how long, with --days, --hours, --minutes, --next or --healed.")
     path = Path(what)
     path = path if path.is_file() else find(Path(saves), what)
     fight = jsonl.load(path)
@@ -83,8 +91,19 @@ def _rested(
         return 2
     code = 0
     for line in orders:
-        told(session.take(line))
-        code = code or int(session.failed)
+        said = session.take(line)
+        if session.wrong is not None:
+            code = _code(session.wrong)
+            click.echo(f"--do {line!r}: {session.wrong}", err=True)
+            break
+        told(said)
+        if session.draft is not None:
+            wanted = session.draft.wanted()
+            lacks = f"; it lacks: {wanted.text or wanted.name}" if wanted else ""
+            click.echo(f"--do {line!r}: write the whole order{lacks}", err=True)
+            return 2
+    if code == 2:
+        return code
     spans = resting.spans(fight, stated, until_next, healed) if not code else iter(())
     for span in spans:
         fight.order(resting.order(fight, span, disturbed))
@@ -96,6 +115,13 @@ def _rested(
     else:
         _print_end(session, path)
     return code
+
+
+def _code(wrong: AffrayError) -> int:
+    """2 for a line that is no order at all, 1 for one that the rules refuse."""
+    from affray.errors import IllegalOrder
+
+    return 1 if isinstance(wrong, IllegalOrder) and wrong.refusal.rule else 2
 
 
 def _silent(lines: Any) -> None:

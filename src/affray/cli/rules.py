@@ -29,6 +29,7 @@ def command(
         from affray.errors import DataError, unknown
 
         raise DataError([unknown("ruleset", ruleset, NAMES)])
+    _one_question(rule_id, search, rulings, status)
     if rulings:
         _show(_rulings(ruleset), as_json, _ruling_text)
     elif rule_id is not None:
@@ -38,6 +39,18 @@ def command(
         _show(found, as_json, _status_text if status else _line_text)
         if status and not as_json:
             click.echo(_summary(found))
+
+
+def _one_question(rule_id: str | None, search: str | None, rulings: bool, status: bool) -> None:
+    """Raises UsageError for options of which one would be ignored."""
+    asked = [("an ID", rule_id is not None), ("--search", search is not None), ("--rulings", rulings)]
+    given = [name for name, on in asked if on]
+    if len(given) > 1:
+        raise click.UsageError(f"{' and '.join(given)} are different questions; ask one of them.")
+    if search is not None and not search.strip():
+        raise click.UsageError("--search: say for which words.")
+    if status and given and search is None:
+        raise click.UsageError(f"--status is about a list of rules; leave it out with {given[0]}.")
 
 
 def _show(found: list[dict[str, Any]], as_json: bool, told: Any) -> None:

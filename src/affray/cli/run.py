@@ -18,20 +18,24 @@ def command(files: tuple[str, ...], as_json: bool, only: str | None, verbose: bo
 
     Exit code 0: all passed. 1: some failed. 2: a file is wrong.
     """
-    from affray.errors import DataError, Problem
+    from affray.errors import DataError, Problem, nearest
     from affray.formats.case import load_cases, run
 
     problems: list[Problem] = []
     cases = []
     for file in files:
         try:
-            cases += [case for case in load_cases(file) if only is None or case.model.id == only]
+            cases += load_cases(file)
         except DataError as error:
             problems += error.problems
     if problems:
         raise DataError(problems)
-    if only is not None and not cases:
-        raise DataError([Problem(f"no case is called {only!r}", files[0])])
+    if only is not None:
+        known = tuple(dict.fromkeys(case.model.id for case in cases))
+        cases = [case for case in cases if case.model.id == only]
+        if not cases:
+            few = known if len(known) <= 12 else ()
+            raise DataError([Problem(f"no case is called {only!r}", files[0], allowed=few, nearest=nearest(only, known))])
     failed = 0
     for case in cases:
         result = run(case)

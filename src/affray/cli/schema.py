@@ -15,6 +15,8 @@ def command(what: str, ruleset: str | None) -> None:
     from affray.formats.schema import case_schema, encounter_schema
 
     if what == "grid":
+        if ruleset is not None:
+            raise click.UsageError("--ruleset would be ignored: grid files are the same for every ruleset.")
         from affray.formats.grid import schema
 
         found = schema()

@@ -6,12 +6,12 @@ from, nor how they look.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from affray.ask import Choose, Open
 from affray.encounter import Encounter
-from affray.errors import AffrayError
+from affray.errors import AffrayError, nearest
 from affray.render.words import Label, labels
 from affray.ruleset import Offer
 from affray.sight.offering import default_order, whom
@@ -38,6 +38,8 @@ class Session:
         self.draft: Draft | None = None
         self.closed = False
         self.failed = 0
+        self.wrong: AffrayError | None = None
+        """What was wrong with the line that failed last."""
         """Lines that were refused."""
         self.tape = telling.Tape(fight)
         self._offered: tuple[Any, dict[str, tuple[Offer, ...]]] = (None, {})
@@ -138,7 +140,7 @@ class Session:
             with self.fight.together():
                 return self._take(line)
         except AffrayError as wrong:
-            self.failed += 1
+            self.failed, self.wrong = self.failed + 1, wrong
             return [*self.tape.news(self.label, self.secrets), *[bad(part) for part in str(wrong).splitlines()]]
 
     def _take(self, line: str) -> Output:
@@ -185,6 +187,14 @@ class Session:
             raise Unclear(f"what shall {self.label(who[0])} do? ({self._verbs(who[0])})")
         return self.start(who[0], words)
 
+    def _nearest(self, words: list[str], offers: Sequence[Offer]) -> str:
+        """'; did you mean ...? ' of the verb or command that the first words are likest to."""
+        from affray.table.commands import COMMANDS
+
+        known = [*(offer.verb.replace("_", " ") for offer in offers), *(name for one in COMMANDS for name in one.names)]
+        near = nearest(" ".join(words[:2]), known) or (nearest(words[0], known) if words else "")
+        return f"; did you mean {near!r}? " if near else " "
+
     def start(self, who: str, words: list[str]) -> Output:
         """Begin an order with its verb; it is carried out once nothing has to be asked."""
         draft = self.drafted(who, words)
@@ -202,7 +212,9 @@ class Session:
         else:
             found = orders.find_verb(words, offers)
             if found is None:
-                raise Unclear(f"{' '.join(words)!r} is neither an action nor a command ({self._verbs(who)}; help tells more)")
+                near = self._nearest(words, offers)
+                known = f"{near}({self._verbs(who)}; help tells more)"
+                raise Unclear(f"{' '.join(words)!r} is neither an action nor a command{known}")
             offer, used = found
         if offer.refused is not None and not offer.fields:
             raise agenda.refused(offer.refused)

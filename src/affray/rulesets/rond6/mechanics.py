@@ -28,9 +28,9 @@ FEAT = Why("feat", "RON-RP-2", "spend Result Points")
 HOW_MANY = Why("how_many", "RON-RP-2", "how many points to put into it")
 
 class Slip(Struct, frozen=True):
-    """The attack failed against an Active Defense by this much (RON-DEF-8)."""
+    """The attack failed against an Active Defense; the Result Points of the defender (RON-DEF-8)."""
 
-    margin: int
+    points: int
 
 
 class Hit(Struct, frozen=True):
@@ -112,11 +112,12 @@ def vital(ask: Ask, line: Line) -> Test:
     return replace(line.damage, dice=line.damage.dice + more, parts=parts)
 
 
-@rule("RON-DEF-8")
+@rule("RON-DEF-8", "RON-RP-16")
 def missed(ask: Ask, guard: Guard, total: int) -> Slip | None:
     """A failed attack leaves Result Points with a defender whose Test beat it (ruling defense_rp_source)."""
     beaten = guard.value if ask.rulings.defense_rp_source == "any_miss" else guard.test
-    return Slip(beaten - total) if beaten > total else None
+    points = feats.result_points(max(0, beaten - total), ask.rulings)
+    return Slip(points) if points else None
 
 
 @rule("RON-RP-2", "RON-RP-3")
@@ -181,7 +182,7 @@ def receive(ask: Ask, me: Fighter, message: Hit | Slip) -> Fighter:
 @rule("RON-DEF-8")
 def receive_slip(ask: Ask, me: Fighter, message: Slip) -> Fighter:
     """Points of a won defense raise Passive Defense until the defender's next turn."""
-    carried = me.carried + message.margin if ask.rulings.defense_rp_stack == "sum" else max(me.carried, message.margin)
+    carried = me.carried + message.points if ask.rulings.defense_rp_stack == "sum" else max(me.carried, message.points)
     if carried == me.carried or me.out:
         return me
     return ask.tell(Changed(me.id, "RON-DEF-8", (("carried", carried),), "defence.carried", (("carried", carried),)), me)

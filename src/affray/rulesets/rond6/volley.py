@@ -112,7 +112,7 @@ class Mark(Struct, frozen=True):
 
 
 class Came(Struct, frozen=True):
-    """What the common Test did to one of them. `slip`: by how much a Defense Test won; `levels`: points, where they tell."""
+    """What the common Test did to one of them. `slip`: points of a Defense Test that won; `levels`: points, where they tell."""
 
     hit: bool
     slip: int = 0
@@ -142,7 +142,7 @@ def compare(ask: Ask, test: Test, marks: tuple[Mark, ...]) -> tuple[Came, ...]:
             came.append(Came(True, 0, points if one.thing else 0, one.id))
         else:
             slip = missed(ask, one.met, reached)
-            came.append(Came(False, slip.margin if slip else 0, 0, one.id))
+            came.append(Came(False, slip.points if slip else 0, 0, one.id))
     return tuple(came)
 
 
