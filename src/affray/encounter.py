@@ -7,6 +7,7 @@ answers so far: it is run again from the same state with each new answer. It mus
 from __future__ import annotations
 
 import contextlib
+import copy
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
@@ -95,6 +96,12 @@ class Encounter:
     def up(self) -> tuple[str, ...]:
         """Who may act now."""
         return self.ruleset.up(self.state)
+
+    def copy(self) -> Encounter:
+        """The fight as it is, which nobody keeps."""
+        one = copy.copy(self)
+        one.record, one.memo, one.policies, one.journal = self.record.copy(), dict(self.memo), dict(self.policies), None
+        return one
 
     # ---- deciding
 

@@ -17,7 +17,8 @@ from affray.web import bodies, corrections, play
 from affray.web.errors import NotAllowed
 from affray.web.hall import Hall, TheHall
 from affray.web.people import Guest, TheGuest
-from affray.web.tables import Kind, Settings, Table
+from affray.web.tables import Settings, Table
+from affray.web.viewers import Kind
 
 LastId = Annotated[str, HeaderParameter(name="Last-Event-ID", max_length=64)]
 

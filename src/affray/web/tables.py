@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import copy
 import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Literal
@@ -16,27 +15,26 @@ from typing import TYPE_CHECKING, Any, Literal
 import msgspec
 
 from affray import sight
-from affray.ask import MASTER, Roll
 from affray.encounter import Encounter
 from affray.errors import AffrayError
 from affray.record import Held
-from affray.sight import SPECTATOR, Audience
+from affray.sight import Audience
 from affray.store import sql
 from affray.store.lines import restore
 from affray.web import play
-from affray.web.channels import Channel, Look, Viewer, event
-from affray.web.errors import Fault, NotAsked, NotFound, Stale
+from affray.web.channels import Channel, Look, Viewer
+from affray.web.errors import NotAsked, NotFound, Stale
+from affray.web.limits import Limits
 from affray.web.people import Guest
 from affray.web.rendering import Made
+from affray.web.viewers import Kind, Viewers
+from affray.web.views import View
 
 if TYPE_CHECKING:
     from affray.web.hall import Hall
     from affray.web.outlook import Outlook
 
-Kind = Literal["page", "json"]
 POLICY_STEPS = 2000
-BREATH = 0.02
-"""Seconds that viewers wait at most, so that whoever has decided is answered first."""
 PATIENCE = 2.0
 """Seconds that an answer waits for policies to finish; they go on by themselves."""
 GRACE = 10.0
@@ -53,61 +51,6 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     numbers: bool = False
     limit: int = 0
     forecast: Literal["master", "all", "nobody"] = "master"
-
-
-def copied(fight: Encounter) -> Encounter:
-    """The fight as it is, which nobody keeps."""
-    one = copy.copy(fight)
-    one.record, one.memo, one.policies, one.journal = one.record.copy(), dict(one.memo), dict(one.policies), None
-    return one
-
-
-class View:
-    """What one audience may see of a fight as it is kept; made when it is wanted, once."""
-
-    def __init__(self, table: Table, audience: Audience) -> None:
-        self.table, self.audience = table, audience
-        self._model: dict[str, Any] | None = None
-        self._log: list[dict[str, Any]] | None = None
-        self._fragments: dict[str, str] | None = None
-
-    @property
-    def model(self) -> dict[str, Any]:
-        """Plain data; `version` in it changes exactly when this audience sees something else."""
-        if self._model is None:
-            table = self.table
-            self._model = sight.fight(table.shown, self.audience, table.seated(), **table.extra())
-            if self.audience.master:
-                self._model["seated"] = list(table.seated())
-                self._model["door"] = table.hall.people.at_the_door(table.campaign)
-            for one in self._model["requests"]:
-                one["limit"] = table.limit(one["n"])
-        return self._model
-
-    @property
-    def log(self) -> list[dict[str, Any]]:
-        if self._log is None:
-            self._log = sight.log(self.table.shown, self.audience)
-        return self._log
-
-    @property
-    def version(self) -> str:
-        return str(self.model["version"])
-
-    @property
-    def fragments(self) -> dict[str, str]:
-        """HTML by name; the log is not among it."""
-        if self._fragments is None:
-            from affray.web import pages
-
-            self._fragments = pages.fragments(self.table, self)
-        return self._fragments
-
-    def tail(self, start: int) -> str:
-        """HTML of the log from an entry on (counted from 0)."""
-        from affray.web import pages
-
-        return pages.tail(self, start)
 
 
 class Table:
@@ -129,13 +72,9 @@ class Table:
         self.outlooks: dict[bool, Outlook] = {}
         """Who is winning: for the master, and for the others."""
         self._views: dict[Audience, View] = {}
-        self._channels: dict[tuple[Audience, Kind], Channel] = {}
-        self._limits: dict[tuple[int, int], tuple[float, asyncio.TimerHandle]] = {}
+        self._viewers = Viewers(self._look, hall.note_fault)
+        self.limits = Limits(self._time_over)
         self._gone = False
-        self._untold: set[tuple[Audience, Kind]] = set()
-        self._answering = 0
-        """People who have decided and are not answered yet."""
-        self._telling: asyncio.Task[None] | None = None
         self._driving: asyncio.Task[None] | None = None
 
     # ---- loading
@@ -166,7 +105,7 @@ class Table:
 
     def still(self) -> Encounter:
         """A copy of what is shown, for work in a thread."""
-        return copied(self.shown)
+        return self.shown.copy()
 
     def view(self, audience: Audience) -> View:
         found = self._views.get(audience)
@@ -194,50 +133,24 @@ class Table:
             "settings": msgspec.to_builtins(self.settings),
         }
 
-    def limit(self, n: int) -> float | None:
-        """When an open request is answered by itself, in seconds of the epoch."""
-        opened = self.shown.open
-        found = self._limits.get((opened.id, n)) if opened else None
-        return round(found[0], 1) if found else None
-
     def _show(self, grace: float = 0.0) -> None:
         """What is kept may be seen now."""
-        kept = copied(self._fight)
+        kept = self._fight.copy()
         if hasattr(self, "shown"):  # the same object, so that what is worked out of it stays known
             self.shown.__dict__.update(kept.__dict__)
         else:
             self.shown = kept
-        self._set_limits(grace)
+        self.limits.set(self.shown, self.settings.limit, grace)
         self.refresh()
 
     def refresh(self) -> None:
         """The viewers are told what they see differently now, as soon as there is time; whoever decided is answered first."""
         self._views = {}
-        self._untold = set(self._channels)
-        if self._untold and (self._telling is None or self._telling.done()):
-            self._telling = asyncio.ensure_future(self._tell())
-
-    async def _tell(self) -> None:
-        """One audience after another, others get their turn in between. What changes meanwhile is told at once with it."""
-        until = time.monotonic() + BREATH
-        await asyncio.sleep(0)
-        while self._answering and time.monotonic() < until:
-            await asyncio.sleep(0.001)
-        while self._untold:
-            channel = self._channels.get(key := self._untold.pop())
-            if channel is None or not channel.viewers:
-                self._channels.pop(key, None)
-                continue
-            try:
-                channel.send()
-            except Exception as wrong:  # a fault in showing must not undo what has been done
-                self.hall.note_fault(wrong)
-            await asyncio.sleep(0)
+        self._viewers.refresh()
 
     async def told(self) -> None:
         """When all viewers have been told what is shown now."""
-        while self._telling is not None and not self._telling.done():
-            await asyncio.wait([self._telling])
+        await self._viewers.told()
 
     # ---- deciding
 
@@ -268,11 +181,11 @@ class Table:
             if check:
                 check()
             held, fight = Held(), self._fight
-            before = copied(fight).__dict__
+            before = fight.copy().__dict__
             fight.journal = held
             try:
                 result = await asyncio.to_thread(do, fight) if thread else do(fight)
-                self._keep_limits(fight)
+                self.limits.keep(fight, self.settings.limit)
             except BaseException:
                 fight.__dict__.update(before)
                 raise
@@ -302,18 +215,13 @@ class Table:
             if seen and seen != now.version:
                 raise Stale("the fight has moved on since; look again before you decide", view=now.model)
 
-        self._answering += 1
-        try:
-            result = await self.act(lambda fight: do(fight, self.audience(guest)), person.id if person else "", key, check)
-            await self.policies()
-        except sight.NotAsked as wrong:
-            raise NotAsked(str(wrong), view=self.view(self.audience(guest)).model) from None
-        finally:
-            asyncio.get_running_loop().call_soon(self._answered_one)  # when the answer has been written
+        with self._viewers.answering():
+            try:
+                result = await self.act(lambda fight: do(fight, self.audience(guest)), person.id if person else "", key, check)
+                await self.policies()
+            except sight.NotAsked as wrong:
+                raise NotAsked(str(wrong), view=self.view(self.audience(guest)).model) from None
         return result
-
-    def _answered_one(self) -> None:
-        self._answering -= 1
 
     # ---- what follows by itself
 
@@ -341,31 +249,6 @@ class Table:
                 if not await self.act(step, thread=True):
                     return
 
-    def _keep_limits(self, fight: Encounter) -> None:
-        """When open questions are answered by themselves is kept with the decision that asked them."""
-        asked = fight.open.requests if fight.open and self.settings.limit else ()
-        before = fight.memo.get("limits") or {}
-        until = round(time.time() + self.settings.limit, 1)
-        names = [f"{fight.open.id} {one.n}" for one in asked if fight.open and self._limited(one)]
-        if (limits := {name: before.get(name, until) for name in names}) != before:
-            fight.remember(limits=limits)
-
-    def _set_limits(self, grace: float = 0.0) -> None:
-        """Questions to players are answered as usual when their time is over. `grace`: seconds that are left at least."""
-        opened, loop, now = self.shown.open, asyncio.get_running_loop(), time.time()
-        asked = opened.requests if opened and self.settings.limit else ()
-        wanted = {(opened.id, one.n) for one in asked if opened and self._limited(one)}
-        for gone in self._limits.keys() - wanted:
-            self._limits.pop(gone)[1].cancel()
-        kept = self.shown.memo.get("limits") or {}
-        for one in wanted - self._limits.keys():
-            until = max(kept.get(f"{one[0]} {one[1]}", now + self.settings.limit), now + grace)
-            self._limits[one] = until, loop.call_later(until - now, self._time_over, *one)
-
-    def _limited(self, one: Any) -> bool:
-        secret = isinstance(one.request, Roll) and one.request.secret
-        return one.request.by != MASTER and not secret
-
     def _time_over(self, entry: int, n: int) -> None:
         def do(fight: Encounter) -> Any:
             if fight.open and fight.open.id == entry:
@@ -386,9 +269,7 @@ class Table:
             again = settings.limit != self.settings.limit
             self.settings = settings
             if again:
-                for _, timer in self._limits.values():
-                    timer.cancel()
-                self._limits = {}
+                self.limits.clear()
             self.check_viewers()
             self.refresh()
         if again:  # all open questions have the whole new time
@@ -398,12 +279,8 @@ class Table:
 
     def watch(self, guest: Guest, kind: Kind, last: str = "", screen: bool = False) -> tuple[Channel, Viewer]:
         """A new stream for somebody. `screen`: of what everybody at the table may see."""
-        audience = self.audience(guest)
-        audience = sight.SPECTATOR if screen else audience
-        channel = self._channels.get((audience, kind))
-        if channel is None:
-            channel = self._channels[audience, kind] = Channel(lambda: self._look(audience, kind))
-        return channel, channel.join(guest.tokens, last)
+        audience = sight.SPECTATOR if screen else self.audience(guest)
+        return self._viewers.join(audience, kind, guest.tokens, last)
 
     def _look(self, audience: Audience, kind: Kind) -> Look:
         view = self.view(audience)
@@ -414,18 +291,7 @@ class Table:
 
     def check_viewers(self) -> None:
         """Streams of those who may see something else now end; who is still welcome comes back by itself."""
-        for (audience, _), channel in self._channels.items():
-            for viewer in list(channel.viewers):
-                guest = self.hall.people.by_hash(viewer.tokens)
-                try:
-                    same = self.audience(guest) == audience
-                except Fault:
-                    viewer.close(event("gone", "you are no longer at this table"))
-                else:
-                    if same or audience == SPECTATOR:
-                        continue
-                    viewer.close(event("again", "you may see something else now"))
-                channel.leave(viewer)
+        self._viewers.check(lambda viewer: self.audience(self.hall.people.by_hash(viewer.tokens)))
 
     async def drop(self) -> None:
         """Nothing is decided here any more."""
@@ -434,11 +300,7 @@ class Table:
             self.close()
 
     def close(self) -> None:
-        for _, timer in self._limits.values():
-            timer.cancel()
-        for task in (self._driving, self._telling):
-            if task:
-                task.cancel()
-        for channel in self._channels.values():
-            for viewer in channel.viewers:
-                viewer.close()
+        self.limits.clear()
+        self._viewers.close()
+        if self._driving:
+            self._driving.cancel()

@@ -14,7 +14,8 @@ from affray.web.texts import WORDS
 
 if TYPE_CHECKING:
     from affray.web.errors import Answered
-    from affray.web.tables import Table, View
+    from affray.web.tables import Table
+    from affray.web.views import View
 
 
 def handlers() -> list[Any]:
