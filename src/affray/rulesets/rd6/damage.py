@@ -217,7 +217,8 @@ def keep_hold(ask: Ask, me: Fighter, difficulty: int, flies: int) -> Fighter:
     Other actions can still be announced when the turn comes; whoever has none left to give up loses the weapon.
     """
     if not me.begun and not me.unconscious and me.used + me.owed < action_limit(me, ask.rulings):
-        me = changed(ask, me, "RD6-SPC-5", "gives up an action", owed=me.owed + 1)
+        ends: dict[str, Any] = {"aim": Aim()} if me.aim.rounds else {}  # RD6-MOD-17: any other action ends an aim
+        me = changed(ask, me, "RD6-SPC-5", "gives up an action", owed=me.owed + 1, **ends)
         dice, parts = pool(me, "Athletics")
         pooled = counted(dice, ask.rulings, stymied=stymied(me))
         if ask.roll(pooled, Why("keep hold", "RD6-SPC-5", "Athletics to keep hold"), SELF, parts) >= difficulty:

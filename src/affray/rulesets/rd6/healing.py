@@ -159,10 +159,10 @@ def heal(ask: Ask, me: Fighter, extra: int, disturbed: bool) -> Fighter:
 
 
 def mended(ask: Ask, me: Fighter, healed: int, told: dict[str, Any], **more: Any) -> Fighter:
-    """Fewer wounds, and what that ends: dying at 3, unconsciousness below 3."""
+    """Fewer wounds, and what that ends: dying at 3, unconsciousness below 3 unless it is that of exhaustion."""
     left = max(0, me.wounds - healed)
     values: dict[str, Any] = {"wounds": left, "dying": me.dying if left >= 4 else 0, **more}
-    if left < 3:
+    if left < 3 and me.fatigued <= MOST_FATIGUE:
         values |= {"unconscious": False, "out_minutes": 0, "out_rounds": 0}
         values |= {"begun": True, "done": True} if me.unconscious else {}  # RD6-RND-6: this round's turn is lost already
     return changed(ask, me, "RD6-WND-13", "heals", told | {"healed": me.wounds - left, "left": left}, **values)

@@ -430,6 +430,9 @@ def _treat(state: State, me: Fighter, order: c.Treat) -> Refusal | None:
         return Refusal("RD6-WND-13", f"there is no combatant {order.target!r}", tuple(f.id for f in state.fighters))
     if not able(me):
         return Refusal("RD6-RND-6", f"{me.name} is in no state to help")
+    far = metres(state, me, patient) if not over(state) and patient.id != me.id else 0.0
+    if far > tables.POINT_BLANK_M:
+        return Refusal("RD6-WND-13", f"{patient.name} is {far:g} m away, too far to be treated")
     if patient.dead or not (patient.wounds or patient.stunned):
         return Refusal("RD6-WND-13", f"there is nothing to heal in {patient.name}")
     if patient.treated:

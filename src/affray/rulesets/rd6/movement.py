@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
+from affray import space
 from affray.rules import rule
 from affray.rulesets.rd6 import tables
 from affray.rulesets.rd6.actions import pay
 from affray.rulesets.rd6.commands import Move
 from affray.rulesets.rd6.numbers import free_spaces, metres
 from affray.rulesets.rd6.sheet import Fighter, State
-from affray.rulesets.rd6.telling import change, fighter
+from affray.rulesets.rd6.telling import able, change, fighter
 from affray.scene import Scene
-from affray.space import distance, step_towards
+from affray.space import Cell, distance, step_towards
 
 
 def spaces_of(state: State, order: Move) -> int:
@@ -44,10 +45,29 @@ def shift(scene: Scene[State], who: str, other: str, spaces: int, why: str = "RD
         kept = tuple(row for row in scene.state.distances if {row[0], row[1]} != {who, other})
         change(scene, "", why, "distance", {"one": who, "other": other, "metres": now}, distances=(*kept, (who, other, now)))
         return
-    at = me.at
-    for _ in range(abs(spaces)):
-        at = step_towards(at, far.at) if spaces < 0 else _away(at, far.at)
+    at = ends_at(scene.state, who, way(scene.state, me.at, far.at, spaces))
     change(scene, who, why, "moved to", {"x": at[0], "y": at[1]}, at=at)
+
+
+def way(state: State, at: Cell, far: Cell, spaces: int) -> list[Cell]:
+    """The Spaces from one place away from another (negative: straight towards it), the first one where it begins."""
+    cells = [at]
+    if spaces < 0:
+        there, back = space.line(at, far), space.line(far, at)[::-1]
+        walls = state.space.walls()
+        straight = there if walls.isdisjoint(there) or not walls.isdisjoint(back) else back
+        return [*cells, *straight, far][: 1 - spaces]
+    for _ in range(spaces):
+        cells.append(_away(cells[-1], far))
+    return cells
+
+
+def ends_at(state: State, who: str, cells: list[Cell]) -> Cell:
+    """Where somebody who moves along these Spaces comes to rest: before a wall, and not where somebody else stands."""
+    walls = state.space.walls()
+    stop = next((n for n, cell in enumerate(cells) if n and cell in walls), len(cells))
+    taken = {f.at for f in state.fighters if f.id != who and able(f)}
+    return next((cell for cell in reversed(cells[1:stop]) if cell not in taken), cells[0])
 
 
 def _away(at: tuple[int, int], far: tuple[int, int]) -> tuple[int, int]:
