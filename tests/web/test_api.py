@@ -752,6 +752,7 @@ def test_closed_lists_of_conditions_and_grounds(tmp_path: Path, ruleset: str, kn
         assert "there is no condition 'on fire'" in told["message"] and known in told["legal"]
         person = table.master.ask("GET", f"/f/{table.fight}/part/person?who=Ann").text
         assert f"<option>{known}</option>" in person and 'list="fix-known"' not in person
+        assert ('name="lasts"' in person) == (ruleset == "rd6"), "how long a condition lasts is asked only where it can be kept"
         told = table.master.refused(400, "POST", f"{table.path}/corrections", do="paint", kind="mud", area=[1, 1, 2, 2])
         assert painted == ("there is no ground 'mud'" in told["message"])
         assert painted == ('id="paint"' in table.master.ask("GET", f"/f/{table.fight}").text)

@@ -26,6 +26,10 @@ EVIL = "\"'><img src=x onerror=alert(1)><script>alert(2)</script>&amp;{{7*7}}"
 PLAIN: dict[str, Any] = {"refused": None, "numbers": [], "odds": [], "inside": [], "covered": [], "notes": []}
 
 
+WIDE_OPEN = {"own_words": True, "lasting": True}
+"""Conditions of any name, for some time."""
+
+
 def page(view: View, query: dict[str, str] | None = None) -> Page:
     return Page(renderer().page(view, query or {}, grounds=find("rond6").grounds))
 
@@ -377,7 +381,7 @@ def test_names_are_words_only() -> None:
             _safe(shown)
             assert not shown.wrong and any(EVIL in text for text in shown.text)
         for name, extra in (
-            ("person", {"f": people[0], "master": True, "handles": [], "own_words": True, "conditions": [EVIL], "ends": [EVIL]}),
+            ("person", {"f": people[0], "master": True, "handles": [], "conditions": [EVIL], "ends": (), **WIDE_OPEN}),
             ("entry", {"one": log[0]}), ("add", {"templates": [EVIL]}),
         ):  # fmt: skip
             _safe(Page(renderer().part(view, name, {}, **extra)))

@@ -253,11 +253,12 @@ def test_two_fights_of_one_title_are_told_apart(at: Table) -> None:
 def test_sheets_say_what_their_numbers_are(at: Table, ruleset: str) -> None:
     """Each defense with what it is against, squares only where there are some, no parts that cannot be opened on paper."""
     campaign = at.campaign(ruleset)
-    template = "Sniper" if ruleset == "cepheus" else "veteran"
+    template = "Sniper" if ruleset == "cepheus" else "duellist"
     at.master.post(f"/c/{campaign}/characters", data={"do": "names", "names": f"Kess ({template})"})
     sheet = at.master.get(f"/c/{campaign}/sheets").text
     assert "Kess" in sheet and ">Defence " not in sheet and ">defence " not in sheet and "squares" not in sheet
     assert not re.search(r"<dd[^>]*>[^<]*(\[| = )", sheet)
+    assert not re.search(r"ranges</span>\s*(·|<)", sheet), "a weapon without ranges lists them"
     assert {"rond6": "Defense against thrown weapons", "rd6": "Passive defence, close", "cepheus": ">6 m<"}[ruleset] in sheet
 
 

@@ -105,7 +105,7 @@ def fight(ruleset: str) -> str:
     head: dict[str, Any] = {"title": "Every sign"}
     if ruleset != "cepheus":
         for n, one in enumerate(people[:-1]):
-            one["at"] = [2 + 2 * (n % 5), 2 if one["side"] == "Heroes" else 5]
+            one["at"] = [2 + 2 * (n % 5), 2 + 3 * (n // 5)]
         people[6]["at"] = [3, 2]
         people[-1]["at"] = [[14, 3], [14, 5], [14, 7]]
         head["space"] = {"size": [18, 10], "walls": [[16, 0, 16, 4]], "cover": [{"area": [8, 7, 10, 8], "value": 5}]}

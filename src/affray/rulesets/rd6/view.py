@@ -43,11 +43,13 @@ def shown(state: State, who: str) -> dict[str, Shown]:
             found[f"{standing.mode}_{standing.kind}"] = _sum(n.core(me, standing, standing.kind != "dodge", state.rulings))
     toughness = n.toughness(me.sheet)
     rows = [Modifier(toughness, "", "Toughness", "RD6-WND-3")]
-    if me.sheet.armour.value:
-        rows.append(Modifier(me.sheet.armour.dice, "D", f"armour {me.sheet.armour}", "RD6-WND-1"))
     if me.reduction:
         rows.append(Modifier(-me.reduction, "", "reduction", "RD6-WND-12"))
-    found["resistance"] = Shown(toughness - me.reduction, explain(rows), Parts(rows))
+    told = explain(rows)
+    if me.sheet.armour.value:
+        rows.append(Modifier(me.sheet.armour.dice, "D", f"armour {me.sheet.armour}", "RD6-WND-1"))
+        told += f" +{me.sheet.armour} armour [RD6-WND-1]"
+    found["resistance"] = Shown(toughness - me.reduction, told, Parts(rows))
     damage = n.strength_damage(me.sheet)
     found["strength_damage"] = Shown(str(damage), str(damage), NO_PARTS)
     found["action_limit"] = _plain(n.action_limit(me, state.rulings))

@@ -253,9 +253,8 @@ def paper_of(fighter: Any) -> dict[str, Any]:
     found = []
     for weapon in fighter.sheet.weapons:
         data = msgspec.to_builtins(weapon, enc_hook=str)
-        shown = {
-            key: _cell(value) for key, value in data.items() if key != "name" and value not in (0, "", False, None, [], -1, 0.0)
-        }
+        nothing: tuple[Any, ...] = (0, "", False, None, (), [], -1, 0.0)
+        shown = {key: _cell(value) for key, value in data.items() if key != "name" and value not in nothing}
         if data.get("strength") is True and "damage" in shown:
             shown["damage"] = f"STR+{shown['damage']}"
         usual = {key for key, value in shown.items() if value in USUAL.get(key, ())}

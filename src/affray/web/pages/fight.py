@@ -146,6 +146,7 @@ def person(table: Table, audience: Audience, who: str) -> str:
         ruleset = table.shown.ruleset
         more |= {"handles": handles(fighter, ruleset.texts), "conditions": conditions.known(ruleset, fighter)}
         more |= {"own_words": conditions.open_to_words(fighter), "ends": conditions.endable(fighter)}
+        more |= {"lasting": bool(ruleset.conditions)}
         more |= {"apart": distances.unit(table.shown), "bands": distances.bands(table.shown.ruleset)}
     return rendering.renderer().part(rendering.View(seen.model, seen.log), "person", {}, **more)
 
