@@ -43,6 +43,10 @@ def refusal(state: State, order: Rest) -> Refusal | None:
     for name in order.patients:
         if state[name].serious:
             return Refusal("CEP-MED-7", f"{name} is seriously wounded; surgery comes first", ("surgery",))
+    lying = order.patients if order.resting is None else order.resting
+    up_and_about = [name for name in order.patients if order.disturbed or name not in lying]
+    if up_and_about:
+        return Refusal("CEP-MED-7", f"medical care needs full bed rest, which {up_and_about[0]} does not have")
     if order.patients and (not order.doctor or state[order.doctor].status != "up"):
         return Refusal("CEP-MED-7", "medical care needs a doctor who is up")
     if order.by in known and state.phase == "fight" and not initiative.over(state):
@@ -173,7 +177,7 @@ def rested(scene: Scene, me: Fighter, minutes: int) -> None:
     so_far = me.rested + minutes / HOUR if minutes else 0.0
     fresh = me.fatigued and minutes > 0 and so_far >= healing.rest_hours(me, scene.rulings)
     now: dict[str, Any] = {"rested": 0.0 if fresh else so_far, "fatigued": me.fatigued and not fresh}
-    if minutes >= SLEEP:
+    if minutes and so_far * HOUR >= SLEEP:
         now["stims"] = 0
     changed = tuple((name, value) for name, value in now.items() if getattr(me, name) != value)
     if changed:
