@@ -145,7 +145,7 @@ def problems(state: State) -> tuple[str, ...]:
             wrong.append(f"{f.id}: works with {f.task.characteristic!r}, which is none of {', '.join(SCORES)}")
         if strange := [dose.drug for dose in f.doses if dose.drug not in tables.DRUGS]:
             wrong.append(f"{f.id}: no such drug: {strange[0]!r}; there are {', '.join(tables.DRUGS)}")
-        if f.status == "up" and not any(getattr(f, name) for name in PHYSICAL):
+        if f.status in ("up", "unconscious") and not any(getattr(f, name) for name in PHYSICAL):
             wrong.append(f"{f.id}: alive with all three characteristics at 0")
     if state.turn and state.turn not in ids:
         wrong.append("the turn is nobody's")
