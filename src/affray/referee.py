@@ -147,9 +147,16 @@ def _read(ruleset: Ruleset, struct: Any, target: Any, name: str, value: Any) -> 
 
 def _tell(scene: Any, ruleset: Ruleset, event: Any) -> None:
     after = evolve(event, scene.state)
+    along = [Changed(who, RULE, fields) for who, fields in ruleset.bonds(scene.state, after)]
+    if isinstance(event, Left) and scene.state.turn == event.who:
+        along.append(Changed("", RULE, (("turn", ""),)))
+    for one in along:
+        after = evolve(one, after)
     if wrong := [problem for problem in ruleset.problems(after) if problem not in ruleset.problems(scene.state)]:
         raise IllegalOrder(Refusal(RULE, "; ".join(wrong)))
     scene.tell(event)
+    for one in along:
+        scene.tell(one)
 
 
 def told(name: str, old: Any, new: Any) -> str:

@@ -273,6 +273,9 @@ class Ruleset:
     """scene(state): what there is of light, smoke and the like, by name and in words."""
     seconds: Callable[[Any], int] | None = None
     """seconds(state): how long the fight has lasted; None: it is not counted."""
+    bonds: Callable[[Any, Any], tuple[tuple[str, tuple[tuple[str, Any], ...]], ...]] = lambda before, after: ()
+    """bonds(before, after): what a correction of one side of a bond (a hold, a grapple) changes on the other side, as
+    (who, fields), so that the game master need not correct two people at once."""
     grounds: tuple[Ground, ...] = ()
     """What may be painted on a map; () where a map has no areas."""
     conditions: tuple[str, ...] = ()

@@ -756,3 +756,53 @@ def test_closed_lists_of_conditions_and_grounds(tmp_path: Path, ruleset: str, kn
         told = table.master.refused(400, "POST", f"{table.path}/corrections", do="paint", kind="mud", area=[1, 1, 2, 2])
         assert painted == ("there is no ground 'mud'" in told["message"])
         assert painted == ('id="paint"' in table.master.ask("GET", f"/f/{table.fight}").text)
+
+
+BONDS = {
+    "rond6": ({"grappled_by": "Guard 1"}, "grappled_by", "held by Guard 1"),
+    "rd6": ({"held_by": "Guard 1"}, "held_by", "held by Guard 1"),
+    "cepheus": ({"grapple": "Guard 1"}, "grapple", "in a grapple with Guard 1"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("ruleset", BONDS)
+@pytest.mark.parametrize("end", ["loosed", "gone", "holder gone", "out"])
+def test_corrections_of_a_hold_take_the_other_side_along(tmp_path: Path, ruleset: str, end: str) -> None:
+    """A hold is put on, taken off, and ends when one of the two leaves the fight or is put out, by one correction."""
+    put, name, told = BONDS[ruleset]
+    with hosted(tmp_path) as client:
+        table = Table(client, planted.fight(ruleset), ruleset)
+        table.settle()
+
+        def correct(**body: Any) -> None:
+            table.master.post(f"{table.path}/corrections", **body)
+
+        def signs(who: str) -> list[str]:
+            found = [one for one in table.model()["fighters"] if one["id"] == who]
+            return [sign["word"] for one in found for sign in one["conditions"]]
+
+        correct(do="set", who="Ann", fields=put)
+        assert told in signs("Ann") and (ruleset == "rond6" or any("Ann" in one for one in signs("Guard 1")))
+        if end == "loosed":
+            correct(do="set", who="Ann", fields={name: ""})
+        elif end == "out":
+            fields = {"rond6": {"grappled_by": "", "out": "unconscious"}, "rd6": {"held_by": "", "unconscious": True}}
+            correct(do="set", who="Ann", fields=fields.get(ruleset, {"status": "unconscious"}))
+        else:
+            correct(do="remove", who="Ann" if end == "gone" else "Guard 1")
+        assert not any("Guard 1" in one for one in signs("Ann")) and not any("Ann" in one for one in signs("Guard 1"))
+
+
+@pytest.mark.parametrize("ruleset", BONDS)
+def test_whoever_is_up_can_be_removed(tmp_path: Path, ruleset: str) -> None:
+    """The fight goes on with the next."""
+    with hosted(tmp_path) as client:
+        table = Table(client, planted.fight(ruleset), ruleset)
+        table.settle()
+        up = table.model()["up"][0]
+        table.master.post(f"{table.path}/corrections", do="remove", who=up)
+        table.settle()
+        model = table.model()
+        assert up not in [one["id"] for one in model["fighters"]] and model["up"] and model["up"] != [up]
+        table.master.post(f"{table.path}/undo")
+        assert up in table.model()["up"]

@@ -49,6 +49,7 @@ RULESET: Ruleset = Ruleset(
     view=view.view,
     numbers=view.numbers_of,
     problems=view.problems,
+    bonds=view.bonds,
     policies={
         "aggressive": AGGRESSIVE,
         "cautious": CAUTIOUS,

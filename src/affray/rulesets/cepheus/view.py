@@ -118,6 +118,22 @@ def numbers_of(state: State, who: str) -> dict[str, Shown]:
     return found
 
 
+def bonds(before: State, after: State) -> tuple[tuple[str, tuple[tuple[str, Any], ...]], ...]:
+    """A grapple is of two: whoever is corrected takes the other along, and nobody who is out or away is in one."""
+    now, then = {f.id: f for f in after.fighters}, {f.id: f.grapple for f in before.fighters}
+    found: dict[str, str] = {}
+    for me in after.fighters:
+        was, other = then.get(me.id, ""), now.get(me.grapple)
+        if me.grapple and (other is None or me.status != "up" or other.status != "up"):
+            found |= {me.id: ""} | ({other.id: ""} if other is not None and other.grapple == me.id else {})
+        elif me.grapple != was:
+            if was in now and now[was].grapple == me.id:
+                found[was] = ""
+            if other is not None and not other.grapple:
+                found[other.id] = me.id
+    return tuple((who, (("grapple", value),)) for who, value in found.items())
+
+
 def problems(state: State) -> tuple[str, ...]:
     """What can never be so in a sound state."""
     wrong = ["round below 0"] if state.round < 0 else []

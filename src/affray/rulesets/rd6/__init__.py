@@ -18,7 +18,7 @@ from affray.rulesets.rd6.setup import Form, setup
 from affray.rulesets.rd6.sheet import ATTRIBUTES, SKILLS, Fighter, State
 from affray.rulesets.rd6.tabular import RdTables
 from affray.rulesets.rd6.texts import TEXTS
-from affray.rulesets.rd6.view import coming, problems, shown, view
+from affray.rulesets.rd6.view import bonds, coming, problems, shown, view
 
 RULESET: Ruleset = Ruleset(
     name="rd6",
@@ -42,6 +42,7 @@ RULESET: Ruleset = Ruleset(
     view=view,
     numbers=shown,
     problems=problems,
+    bonds=bonds,
     policies={
         **{doctrine.name: doctrine for doctrine in DOCTRINES},
         "thinker": Thinker(lambda: RULESET),

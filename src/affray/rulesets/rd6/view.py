@@ -127,6 +127,31 @@ def coming(state: State) -> tuple[str, ...]:
     return ((state.turn,) if state.turn else ()) + tuple(f.id for f in left)
 
 
+def bonds(before: State, after: State) -> tuple[tuple[str, tuple[tuple[str, Any], ...]], ...]:
+    """A hold is of two: whoever is corrected takes the other along, and nobody is held by, or holds, who is not there."""
+    now, then = {f.id: f for f in after.fighters}, {f.id: f for f in before.fighters}
+    found: dict[str, tuple[tuple[str, Any], ...]] = {}
+    loose: tuple[tuple[str, Any], ...] = (("holding", ""), ("grip", ""), ("grip_fresh", False))
+    free: tuple[tuple[str, Any], ...] = (("held_by", ""), ("pinned", False), ("grip_on_arm", False))
+    for me in after.fighters:
+        old = then.get(me.id, me)
+        if me.holding != old.holding:
+            if old.holding in now and now[old.holding].held_by == me.id:
+                found[old.holding] = free
+            if me.holding in now and not now[me.holding].held_by:
+                found[me.holding] = (("held_by", me.id),)
+        if me.held_by != old.held_by:
+            if old.held_by in now and now[old.held_by].holding == me.id:
+                found[old.held_by] = loose
+            if me.held_by in now and not now[me.held_by].holding:
+                found[me.held_by] = (("holding", me.id), ("grip", "hold"))
+        if me.holding and me.holding not in now:
+            found[me.id] = loose
+        if me.held_by and me.held_by not in now:
+            found[me.id] = free
+    return tuple(found.items())
+
+
 def problems(state: State) -> tuple[str, ...]:
     """What can never be in a sound state."""
     found = ["round below 0"] if state.round < 0 else []

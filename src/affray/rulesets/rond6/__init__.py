@@ -44,6 +44,7 @@ RULESET: Ruleset = Ruleset(
     view=view.view,
     numbers=view.numbers,
     problems=view.problems,
+    bonds=view.bonds,
     policies={
         "aggressive": policies.AGGRESSIVE,
         "cautious": policies.CAUTIOUS,

@@ -29,7 +29,7 @@ from affray.rulesets.rond6.numbers import (
     test_of,
     toughness,
 )
-from affray.rulesets.rond6.sheet import UNARMED, Fighter, State
+from affray.rulesets.rond6.sheet import UNARMED, Condition, Fighter, State
 from affray.rulesets.rond6.tables import ATTACK_SKILL, DEFENCE, INTERACTION
 
 PUBLIC = ("id", "name", "side", "at", "out", "prone", "acted", "waiting", "standing", "held")
@@ -123,6 +123,19 @@ def _dice(dice: int) -> Shown:
 def _test(test: Test) -> Shown:
     code = f"{test.dice}D" + (f"+{test.pips}" if test.pips else "")
     return Shown(code, code + (f" {test.plus:+d}" if test.plus else ""), test.parts)
+
+
+def bonds(before: State, after: State) -> tuple[tuple[str, tuple[tuple[str, Any], ...]], ...]:
+    """Nobody is held by who is not there; the condition comes and goes with the hold."""
+    there, then = {f.id for f in after.fighters}, {f.id: f.grappled_by for f in before.fighters}
+    found: dict[str, tuple[tuple[str, Any], ...]] = {}
+    for me in after.fighters:
+        others = tuple(one for one in me.conditions if one.name != "grappled")
+        if me.grappled_by and me.grappled_by not in there:
+            found[me.id] = (("grappled_by", ""), ("conditions", others))
+        elif me.grappled_by != then.get(me.id, "") and bool(me.grappled_by) == (others == me.conditions):
+            found[me.id] = (("conditions", (*others, Condition("grappled")) if me.grappled_by else others),)
+    return tuple(found.items())
 
 
 def problems(state: State) -> tuple[str, ...]:
