@@ -155,14 +155,13 @@ def without_idle(simulation: Simulation, found: dict[Any, float]) -> dict[Any, f
 
 def test_attacks_are_those_of_the_whole_seats(simulation: Simulation) -> None:
     nodes, tables = simulation.kernel_tables, simulation.tables
-    attacking = [place for place, doing in enumerate(nodes.doing) if doing > 0]
+    attacking = [(seat, doing) for seat, doing in nodes.nodes if doing > 0]
     able = simulation.tabular.able
-    resting = [seat for seat, doing in zip(nodes.seat, nodes.doing, strict=True) if not doing and able(tables.seats[seat])]
+    resting = [seat for seat, doing in nodes.nodes if not doing and able(tables.seats[seat])]
     grounds = range(len(tables.between))
     pick = random.Random(2)
     for _ in range(SAMPLE):
-        place = pick.choice(attacking)
-        by, action, at = nodes.seat[place], nodes.doing[place], pick.choice(resting)
+        (by, action), at = pick.choice(attacking), pick.choice(resting)
         ground = pick.choice([g for g in grounds if fits(simulation, by, g)])
         direct = whole_attack(simulation, tables.seats[by], tables.actions[action], tables.between[ground], tables.seats[at])
         told = tabulated_attack(simulation, by, action, ground, at)

@@ -109,14 +109,14 @@ def test_processes_change_nothing() -> None:
 def test_random_numbers_are_even_and_of_their_own_for_every_fight(seed: int) -> None:
     """A row of 64 equal outcomes, drawn by many fights once and by one fight many times."""
     row = tuple((value, 1 / 64) for value in range(64))
-    entries = memory.alias_columns(row, 6)
-    code = (32 - 6) << 1 | 1
-    reg = [0] * layout.REGISTERS
+    words = memory.alias_columns(row, 6)
+    code = -(32 - 6)
+    room = [0] * layout.PEOPLE
     many: Counter[int] = Counter()
     for fight in range(6400):
-        lots.sow(seed, fight, reg)
-        many[lots.draw(code, entries, reg)] += 1
-    single = Counter(lots.draw(code, entries, reg) for _ in range(6400))
+        lots.sow(seed, fight, room)
+        many[lots.draw(code, words, room)] += 1
+    single = Counter(lots.draw(code, words, room) for _ in range(6400))
     for found in (many, single):
         assert chances.against(found, dict.fromkeys(range(64), 1 / 64)) > 1e-4
 
@@ -129,11 +129,64 @@ def test_columns_hold_the_weights_of_a_row(size: int) -> None:
     words, full = memory.alias_columns(row, bits), memory.WHOLE >> bits
     held: Counter[int] = Counter()
     for column in range(1 << bits):
-        share = words[2 * column] >> lots.VALUE
+        share = (words[2 * column] >> lots.VALUE) - full * column
         held[words[2 * column] & (1 << lots.VALUE) - 1] += share
         held[words[2 * column + 1]] += full - share
     assert sum(held.values()) == memory.WHOLE
     assert all(abs(held[value] / memory.WHOLE - weight) < 1e-9 for value, weight in row)
+
+
+def test_a_hashed_table_finds_what_was_put_into_it() -> None:
+    hashed = memory.Hashed()
+    for seat in range(60):
+        for number in range(20):
+            hashed.put(seat << layout.SEATS | number, seat)
+            hashed.put(layout.OF_JOIN | seat << layout.SEATS | number, number)
+    assert all(lots.look_up(key, hashed.data) == value for key, value in hashed.values.items())
+    assert lots.look_up(layout.OF_BOUT | 3, hashed.data) == lots.look_up(61 << layout.SEATS, hashed.data) == lots.UNKNOWN
+
+
+def chances_of(code: int, words: Any) -> dict[int, float]:
+    """What a code stands for: its outcomes with their chances, in the arrays of the kernel."""
+    if code >= 0:
+        return {code: 1.0}
+    at, shift = -code >> lots.PLACE, -code & (1 << lots.PLACE) - 1
+    found: Counter[int] = Counter()
+    if shift == 0:
+        for result, chance in chances_of(int(words[at]), words).items():
+            for value, share in chances_of(int(words[at + 1 + result]), words).items():
+                found[value] += chance * share  # type: ignore[assignment]
+        return dict(found)
+    for column in range(1 << 32 - shift):
+        own, other = int(words[at + 2 * column]), int(words[at + 2 * column + 1])
+        share = ((own >> lots.VALUE) - (column << shift)) / (1 << 32)
+        found[own & (1 << lots.VALUE) - 1] += share  # type: ignore[assignment]
+        found[other] += 2.0 ** (shift - 32) - share  # type: ignore[assignment]
+    return {value: chance for value, chance in found.items() if chance}
+
+
+@pytest.mark.parametrize("name", ["rond6", "rd6", "cepheus"])
+def test_attacks_in_one_draw_or_two_have_the_chances_of_their_row(name: str) -> None:
+    simulation = sample(name)
+    simulation.run(40, seed=2, compiled=False)
+    tables, kernel_tables = simulation.tables, simulation.kernel_tables
+    words, draws = kernel_tables.words.data, set()
+    bouts = [key for key in kernel_tables.keys.values if key >> layout.KINDS & 3 == layout.OF_BOUT >> layout.KINDS]
+    for key in bouts[:: max(1, len(bouts) // 40)]:
+        brings, offers = key >> layout.BROUGHT, key & (1 << layout.KINDS) - 1
+        ground = key >> layout.GROUNDS & (1 << layout.BROUGHT - layout.GROUNDS) - 1
+        code = kernel_tables.keys.values[key]
+        draws.add(-code & (1 << lots.PLACE) - 1 == 0)
+        found = chances_of(code, words)
+        values, weights = tables.rows.row(tables.row_attack(brings, ground, offers))
+        wanted: Counter[tuple[int, ...]] = Counter()
+        for value, weight in zip(values, weights, strict=True):
+            target, attacker, harm, held = tables.pairs[value]
+            wanted[target, harm, attacker, held] += weight  # type: ignore[assignment]
+        told = {tuple(words[at : at + 4].tolist()): chance for at, chance in found.items()}
+        assert all(abs(told.get(one, 0.0) - chance) < 1e-7 for one, chance in wanted.items())
+        assert set(told) <= set(wanted)
+    assert draws == ({False, True} if name == "rond6" else {False})
 
 
 def live(state: State, who: dict[str, Any], fights: int) -> float:

@@ -35,6 +35,7 @@ PARTS = (
     lots.look_up,
     kernel.standing,
     kernel.count,
+    kernel.noticed,
     kernel.enter,
     kernel.missed,
     kernel.step,
@@ -46,6 +47,7 @@ PARTS = (
     kernel.let_go,
     kernel.same_moment,
     kernel.opening,
+    kernel.line_up,
     kernel.fight,
 )
 """Everything that `kernel.fights` calls, each before its callers."""

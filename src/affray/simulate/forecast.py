@@ -180,13 +180,13 @@ class Forecaster:
         return won, 0
 
     def _gathered(self, state: Any, tallies: list[Counter[str]], began: float) -> Forecast:
-        """From tallies of equally many fights, each from another way in which the turn may end."""
+        """From tallies of about equally many fights, each from another way in which the turn may end."""
         fights = sum(tally.total() for tally in tallies)
         found = []
         for side in sides(state):
             shares = [tally[side] / tally.total() for tally in tallies]
             found.append(Chance(side, *_interval(shares, fights)))
-        nobody, undecided = (sum(tally[end] for tally in tallies) / fights for end in ("", "?"))
+        nobody, undecided = (sum(tally[end] / tally.total() for tally in tallies) / len(tallies) for end in ("", "?"))
         return Forecast(tuple(found), nobody, undecided, fights, "tables", self.now() - began)
 
     def _decided(self, state: Any, began: float) -> Forecast:

@@ -62,7 +62,8 @@ class ForecastTables:
             return None
 
     def fights(self, standing: Standing, until: float | None, wanted: int | None, again: int = 0) -> list[Counter[str]]:
-        """Winners of equally many fights from each way in which the turn may end; none where tables do not serve in time.
+        """Winners of equally many fights from each way in which the turn may end, some of one more where that does not come out
+        even; none where tables do not serve in time.
 
         `again`: other ways and other fights than those of any other number.
         """
@@ -78,8 +79,11 @@ class ForecastTables:
             each = -(-wanted // len(begins)) if wanted is not None else 0
             while wanted is None or done < each:
                 size = FAST if ready() else SLOW
-                size = min(size, each - done) if wanted is not None else max(1, size // (1 if len(begins) == 1 else 4))
-                sweep = [self._run(state, number + done, size, until) for state in begins]
+                size = size if wanted is not None else max(1, size // (1 if len(begins) == 1 else 4))
+                sizes = [size] * len(begins)
+                if wanted is not None:
+                    sizes = [min(size, -(-(wanted - k) // len(begins)) - done) for k in range(len(begins))]
+                sweep = [self._run(state, number + done, one, until) for state, one in zip(begins, sizes, strict=True)]
                 for tally, part in zip(tallies, sweep, strict=True):
                     tally.update(part)
                 done += size

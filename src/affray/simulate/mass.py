@@ -89,35 +89,42 @@ class Simulation:
             for j in self._foes[i]:
                 self.ground[i, j] = self.tables.ground(tabular.between(state, a, self.ids[j]))
                 self.near[i, j] = tabular.near(state, a, self.ids[j])
-        self._cast = self._people()
+        self._cast = self._room()
         self.passes = 0
 
-    def _people(self) -> tuple[Any, Any]:
-        """People as the kernel finds them when a fight begins, and the enemies of each."""
+    def _room(self) -> Any:
+        """The room in which the kernel works, with people as it finds them when a fight begins, and the enemies of each."""
         n = len(self.ids)
-        ends = n * layout.PERSON
-        cast, foes = np.zeros(ends + 1 + len(self.sides), np.int64), [0]
-        people = cast[:ends].reshape(n, layout.PERSON)
-        people[:, layout.NODE] = [self.kernel_tables.node(int(seat)) for seat in self.first_seat]
+        places = [layout.PEOPLE + layout.PERSON * i for i in range(n)]
+        ends = layout.PEOPLE + n * layout.PERSON
+        queue = ends + 1 + len(self.sides)
+        held = queue + n + layout.FOE * sum(map(len, self._foes))
+        room = np.zeros(held + 3 * layout.MAX_HELD, np.int64)
+        room[[layout.ENDS, layout.SIDES, layout.QUEUE, layout.HELD]] = ends, len(self.sides), queue, held
+        people = room[layout.PEOPLE : ends].reshape(n, layout.PERSON)
+        words = self.kernel_tables.words
+        people[:, layout.NODE] = [self.kernel_tables.node(seat) for seat in self.first_seat.tolist()]
+        people[:, layout.NOW] = words.data[people[:, layout.NODE] + layout.SEEN]
         people[:, layout.TIED] = -1 - np.arange(n)
         people[:, layout.LOOK] = layout.TURN
         people[:, layout.DOWNED] = -1
-        people[:, layout.BASE] = (self.tie << layout.TIE) + np.arange(n - 1, -1, -1)
+        people[:, layout.BASE] = (self.tie << layout.TIE) + layout.ROSTER - places
         people[:, layout.SIDE] = ends + 1 + self.side
         people[:, layout.POLICY] = layout.RANK + self.policy
         if self.midway:
             people[:, layout.SCORE], people[:, layout.DONE] = self.midway
+        at = queue + n
         for i, enemies in enumerate(self._foes):
-            people[i, layout.GROUP] = layout.PERSON * self.group.tolist().index(self.group[i])
-            people[i, layout.FOES] = len(foes)
+            people[i, layout.GROUP] = places[self.group.tolist().index(self.group[i])]
+            people[i, layout.FOES] = at
             for j in enemies:
-                foes += [layout.PERSON * j, self.ground[i, j], self.near[j, i]]
-            people[i, layout.LAST] = len(foes)
-        reg = self._room()[-1]
-        for i, node in enumerate(people[:, layout.NODE]):
-            if self.kernel_tables.record.data[node + layout.SEEN] & layout.ABLE:
-                kernel.count(layout.PERSON * i, 1, foes, cast, reg)
-        return cast, _numbers(foes)
+                room[at : at + layout.FOE] = places[j], self.ground[i, j] << layout.GROUNDS, self.near[j, i]
+                at += layout.FOE
+            people[i, layout.LAST] = at
+        for place, seen in zip(places, people[:, layout.NOW], strict=True):
+            if seen & layout.ABLE:
+                kernel.count(place, 1, room)
+        return room
 
     # ---- fighting
 
@@ -184,44 +191,33 @@ class Simulation:
         final, deeds = np.zeros(m * n, np.int64), np.empty(3 * m * n, np.int64)
         misses = np.zeros(4 * m, np.int64)
         p = self.kernel_tables
-        tables = (p.record.data, p.bouts.data, p.receives.data, p.joins.data, p.told.data, p.entries.data)
-        given: tuple[Any, ...] = (*self._cast, *tables)
+        given: tuple[Any, ...] = (self._cast, p.words.data, p.keys.data)
         results: tuple[Any, ...] = (todo, winner, rounds, final, deeds, misses)
         if not compiled:  # whole numbers of Python, not of numpy
             given, results = _plain(given), _plain(results)
         flags = (seed, self.max_rounds, int(self.tabular.rerolls), int(self.tabular.together), int(self.midway is not None))
 
-        def part(lo: int, hi: int) -> None:
-            room = self._room() if compiled else _plain(self._room())
-            fight(lo, hi, *flags, *given, *room, *results)
+        def part(lo: int, hi: int) -> int:
+            room = self._cast.copy()
+            return int(fight(lo, hi, *flags, *given, room if compiled else memoryview(room), *results))
 
         if threads > 1 and compiled:
             edges = [m * k // threads for k in range(threads + 1)]
             with ThreadPoolExecutor(threads) as pool:
-                list(pool.map(lambda k: part(edges[k], edges[k + 1]), range(threads)))
+                lost = sum(pool.map(lambda k: part(edges[k], edges[k + 1]), range(threads)))
         else:
-            part(0, m)
-        good = winner != layout.MISSED
-        fought = batch[good]
-        out.winner[fought], out.rounds[fought] = winner[good], rounds[good]
-        out.final[fought] = p.seats_of(final.reshape(m, n)[good])
-        did = deeds.reshape(m, n, 3)[good]
-        out.downed_by[fought] = did[:, :, 0] // layout.PERSON
-        out.harm[fought], out.shots[fought] = did[:, :, 1], did[:, :, 2]
-        if len(fought) < m:
-            for miss in sorted(set(map(tuple, misses.reshape(m, 4)[~good].tolist()))):
-                p.build(*miss)
-            p.foresee()
+            lost = part(0, m)
+        good: Any = winner != layout.MISSED if lost else slice(None)  # a slice is written at once, and so it is as a rule
+        fought: Any = batch[good] if lost or batch[-1] - batch[0] >= m else slice(batch[0], batch[-1] + 1)
+        did = deeds.reshape(m, n, 3)
+        out.winner[fought], out.rounds[fought], out.final[fought] = winner[good], rounds[good], final.reshape(m, n)[good]
+        out.downed_by[fought], out.harm[fought], out.shots[fought] = (did[good, :, k] for k in range(3))
+        if not lost:
+            return batch[:0]
+        for miss in sorted(set(map(tuple, misses.reshape(m, 4)[~good].tolist()))):
+            p.build(*miss)
+        p.foresee()
         return batch[~good]
-
-    def _room(self) -> tuple[Any, ...]:
-        """Room for one thread to work in."""
-        n = len(self.ids)
-        ends = n * layout.PERSON
-        sizes = [ends + 1 + len(self.sides), n, 3 * layout.MAX_HELD, layout.REGISTERS]
-        room = tuple(np.zeros(size, np.int64) for size in sizes)
-        room[-1][layout.PEOPLE], room[-1][layout.SIDES] = ends, len(self.sides)
-        return room
 
 
 def _numbers(values: list[int]) -> Any:

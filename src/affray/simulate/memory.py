@@ -23,39 +23,44 @@ class Words:
         self.data = _filled(1024, fill)
 
     def add(self, values: list[int]) -> int:
-        """Append; returns the place of the first."""
-        at, self.size = self.size, self.size + len(values)
+        """Append, so that no more lines than it must are touched; returns the place of the first."""
+        even = min(LINE, 1 << (len(values) - 1).bit_length())
+        at = -(-self.size // even) * even
+        self.size = at + len(values)
         if self.size > len(self.data):
             bigger = _filled(max(self.size, 2 * len(self.data)), self.fill)
-            bigger[:at] = self.data[:at]
+            bigger[: len(self.data)] = self.data
             self.data = bigger
         self.data[at : self.size] = values
         return at
 
 
 class Hashed:
-    """An open-addressed table of keys and values in turn, less than half full (see `kernel.look_up`)."""
+    """An open-addressed table of keys and values in turn, a third full at most (see `lots.look_up`).
+
+    Those that came first stand where the search begins, also when the table has grown: fights want them most often.
+    """
 
     def __init__(self) -> None:
-        self.count = 0
+        self.values: dict[int, int] = {}
         self.data = _empty(1024)
 
     def put(self, key: int, value: int) -> None:
-        self.count += 1
+        self.values[key] = value
         places = len(self.data) // 2 - 1
-        if 2 * self.count > places:
-            old = self.data[2:].reshape(-1, 2)
-            self.data = _empty(2 * places)
-            for k, v in old[old[:, 0] >= 0].tolist():
-                self._place(k, v)
-        self._place(key, value)
+        if 3 * len(self.values) <= places:
+            self._place(key, value)
+            return
+        self.data = _empty(2 * places)
+        for k, v in self.values.items():
+            self._place(k, v)
 
     def _place(self, key: int, value: int) -> None:
         last = int(self.data[0])
-        at = lots.place(key, last)
-        while self.data[2 * at + 2] >= 0:
-            at = at + 1 & last
-        self.data[2 * at + 2], self.data[2 * at + 3] = key, value
+        at = lots.place(key, last) + 2
+        while self.data[at] >= 0:
+            at = (at & last) + 2
+        self.data[at], self.data[at + 1] = key, value
 
 
 def _filled(size: int, value: int) -> Any:
@@ -67,12 +72,12 @@ def _filled(size: int, value: int) -> Any:
 
 def _empty(places: int) -> Any:
     data = _filled(2 * places + 2, -1)
-    data[0] = places - 1
+    data[0] = 2 * places - 2
     return data
 
 
 def alias_columns(row: tuple[tuple[int, float], ...], bits: int) -> list[int]:
-    """Outcomes as 2**bits columns of equal weight: two words each, an outcome with its share of the column, and another.
+    """Outcomes as 2**bits columns of equal weight: two words each, an outcome with the end of its share, and another.
 
     Walker's alias method in whole numbers: weights in 2**-32, so that a draw is one look and no search.
     """
@@ -80,7 +85,7 @@ def alias_columns(row: tuple[tuple[int, float], ...], bits: int) -> list[int]:
     if count == 2:
         (one, weight), (two, _) = row if row[0][1] >= row[1][1] else (row[1], row[0])
         rare = min(full, WHOLE - round(weight * WHOLE))
-        return [full << lots.VALUE | one, one, rare << lots.VALUE | two, one]
+        return [full << lots.VALUE | one, one, full + rare << lots.VALUE | two, one]
     ordered = sorted(row, key=lambda pair: -pair[1])
     values, weights, before, total = [], [], 0, 0.0
     for value, weight in ordered:
@@ -108,5 +113,5 @@ def alias_columns(row: tuple[tuple[int, float], ...], bits: int) -> list[int]:
                 share[from_] = full
     words: list[int] = []
     for c in range(count):
-        words += [min(share[c], full) << lots.VALUE | values[c], other[c]]
+        words += [full * c + min(share[c], full) << lots.VALUE | values[c], other[c]]
     return words
