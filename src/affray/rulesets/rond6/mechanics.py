@@ -116,7 +116,7 @@ def vital(ask: Ask, line: Line) -> Test:
 def missed(ask: Ask, guard: Guard, total: int) -> Slip | None:
     """A failed attack leaves Result Points with a defender whose Test beat it (ruling defense_rp_source)."""
     beaten = guard.value if ask.rulings.defense_rp_source == "any_miss" else guard.test
-    points = feats.result_points(max(0, beaten - total), ask.rulings)
+    points = feats.result_points(max(0, beaten - total), ask.rulings) if beaten else 0  # 0: there was no Test
     return Slip(points) if points else None
 
 
