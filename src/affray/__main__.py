@@ -1,8 +1,20 @@
-"""`python -m affray`."""
+"""The program: `affray`, or `python -m affray`."""
 
-try:
-    from affray.cli import main
-except KeyboardInterrupt:  # even this takes long enough for somebody to change his mind
-    raise SystemExit(130) from None
+import sys
 
-main()
+
+def main() -> None:
+    """Run a command. Loading takes long enough for somebody to change his mind, whatever is loaded at that moment."""
+    try:
+        from affray.cli import main as run
+
+        run()
+    except KeyboardInterrupt:
+        print("stopped", file=sys.stderr)
+        sys.exit(130)
+    finally:
+        exec("")  # or `python -m` would end by the signal, if that came while a piece of source was run, as `namedtuple` does
+
+
+if __name__ == "__main__":
+    main()

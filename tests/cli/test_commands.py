@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 from typing import Any
 
@@ -252,13 +253,23 @@ INTERRUPTED = """
 import runpy, sys
 class Impatient:
     def find_spec(self, name, *_):
-        if name == "affray.cli":
-            raise KeyboardInterrupt
+        if name == "WHERE":
+            exec("raise KeyboardInterrupt")
 sys.meta_path.insert(0, Impatient())
-runpy.run_module("affray", run_name="__main__")
+sys.argv[1:] = ["schema", "grid"]
+from importlib.metadata import EntryPoint
+START
 """
+MODULE = 'runpy.run_module("affray", run_name="__main__")'
+ENTRY = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["scripts"]["affray"]
+SCRIPT = f'EntryPoint("affray", {ENTRY!r}, "").load()()'
 
 
-def test_an_interrupt_before_the_program_is_there_leaves_no_traceback() -> None:
-    done = subprocess.run([sys.executable, "-c", INTERRUPTED], capture_output=True, text=True, env=dict(os.environ))
-    assert (done.returncode, done.stderr) == (130, "")
+@pytest.mark.parametrize("start", [MODULE, SCRIPT], ids=["module", "script"])
+@pytest.mark.parametrize("where", ["affray.cli", "click", "affray.cli.schema"])
+def test_an_interrupt_before_the_program_is_there_leaves_no_traceback(where: str, start: str) -> None:
+    """Also where a piece of source is run by what is being loaded: Python would then end the process by the signal."""
+    code = INTERRUPTED.replace("WHERE", where).replace("START", start)
+    environment = {**os.environ, "PYTHONPATH": str(ROOT / "src")}
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=environment)
+    assert (done.returncode, done.stderr.strip()) == (130, "stopped")

@@ -15,10 +15,7 @@ from importlib import import_module
 _COLLECTING = gc.isenabled()
 gc.disable()  # nothing that loading makes is garbage, and looking for some takes a tenth of the time of a short command
 
-try:
-    import click
-except KeyboardInterrupt:  # it takes long enough for somebody to change his mind
-    sys.exit(130)
+import click  # noqa: E402
 
 from affray import __version__  # noqa: E402
 
