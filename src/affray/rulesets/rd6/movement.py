@@ -81,9 +81,23 @@ def approach(scene: Scene[State], who: str, target: str, reach_m: int) -> int:
     """Run until the target is within reach; the Spaces run."""
     me, far = fighter(scene, who), fighter(scene, target)
     spaces = gap(scene.state, me, far, reach_m)
-    if spaces:
-        shift(scene, who, target, -spaces, "RD6-SPC-7")
-    return spaces
+    straight = ends_at(scene.state, who, way(scene.state, me.at, far.at, -spaces)) if spaces else me.at
+    if not spaces or scene.state.distances or distance(straight, far.at) * tables.METRES_PER_SPACE <= reach_m:
+        if spaces:
+            shift(scene, who, target, -spaces, "RD6-SPC-7")
+        return spaces
+    at = beside(scene.state, me, far, reach_m)
+    change(scene, who, "RD6-SPC-7", "moved to", {"x": at[0], "y": at[1]}, at=at)
+    return distance(me.at, at)
+
+
+def beside(state: State, me: Fighter, far: Fighter, reach_m: int) -> Cell:
+    """The nearest free Space from which somebody is reached, where others stand in the straight way; else one stays."""
+    walls, radius = state.space.walls(), reach_m // tables.METRES_PER_SPACE
+    taken = {f.at for f in state.fighters if f.id != me.id and able(f)}
+    around = [cell for cell in space.burst(far.at, radius) if cell not in walls and cell not in taken]
+    there = [cell for cell in around if distance(me.at, cell) <= me.sheet.move]
+    return min(there, key=lambda cell: (distance(me.at, cell), cell), default=me.at)
 
 
 def gap(state: State, me: Fighter, far: Fighter, reach_m: int) -> int:
