@@ -67,3 +67,18 @@ def test_the_game_master_sets_no_number_that_is_none(tmp_path: Path) -> None:
     fight = Encounter(RULESET, load_fight(file).state)
     with pytest.raises(AffrayError, match="no number to count with"):
         fight.order(referee.Set(by="master", who="a", fields={"moved": float("nan")}))
+
+
+@pytest.mark.rules("CEP-DMG-4")
+@pytest.mark.parametrize("status", ["up", "unconscious"])
+def test_nobody_lives_with_all_three_characteristics_at_nothing(tmp_path: Path, status: str) -> None:
+    """Whose strength, dexterity and endurance are all gone is dead; a correction that says otherwise is refused."""
+    file = tmp_path / "fight.toml"
+    people = "".join(f'[[combatant]]\nname = "{name}"\nside = "{name}"\n' for name in "ab")
+    file.write_text('ruleset = "cepheus"\n' + people, encoding="utf-8")
+    fight = Encounter(RULESET, load_fight(file).state)
+    nothing = {"strength": 0, "dexterity": 0, "endurance": 0}
+    with pytest.raises(AffrayError, match="alive with all three characteristics at 0"):
+        fight.order(referee.Set(by="master", who="a", fields={**nothing, "status": status}))
+    fight.order(referee.Set(by="master", who="a", fields={**nothing, "status": "dead"}))
+    assert fight.state.fighters[0].status == "dead"
