@@ -54,6 +54,8 @@ def printed(line: str) -> str:
 
 
 def main() -> int:
+    for kept in (ROOT / "build").glob("*.jsonl"):  # results of an earlier state of the program
+        kept.unlink()
     stale, wanted = False, [word for word in sys.argv[1:] if word != "--check"]
     for page, fill in ((README, filled), (SIMULATION, played)):
         if wanted and page.name not in wanted:

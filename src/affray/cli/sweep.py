@@ -123,6 +123,14 @@ def _side(plan: Plan, side: str | None) -> str:
 
 def _play(cells: list[Cell], kept: Results, workers: int | None, cluster: str | None) -> bool:
     """Play what is not kept yet; True if somebody broke in."""
+    try:
+        _played(cells, kept, workers, cluster)
+    except KeyboardInterrupt:
+        return True
+    return False
+
+
+def _played(cells: list[Cell], kept: Results, workers: int | None, cluster: str | None) -> None:
     from contextlib import ExitStack
 
     from affray.cli.counting import Progress
@@ -132,7 +140,7 @@ def _play(cells: list[Cell], kept: Results, workers: int | None, cluster: str | 
     wanted = {cell.key(): cell for cell in cells}
     open_cells = [cell for key, cell in wanted.items() if key not in kept.rows]
     if not open_cells:
-        return False
+        return
     with ExitStack() as stack:
         if cluster is not None:
             from affray.simulate.cluster import Cluster
@@ -143,15 +151,11 @@ def _play(cells: list[Cell], kept: Results, workers: int | None, cluster: str | 
             count = min(workers or cores(), len(open_cells))
             start, ahead = (lambda: processes(count)) if count > 1 else Here, 2 * count if count > 1 else 1
         progress = stack.enter_context(Progress())
-        try:
-            for done, row in enumerate(played(open_cells, start, ahead), 1):
-                kept.add(row)
-                if progress.seen:
-                    finished = len(wanted) - len(open_cells) + done
-                    progress.tell(f"{finished:,} of {len(wanted):,} combinations", done / len(open_cells))
-        except KeyboardInterrupt:
-            return True
-    return False
+        for done, row in enumerate(played(open_cells, start, ahead), 1):
+            kept.add(row)
+            if progress.seen:
+                finished = len(wanted) - len(open_cells) + done
+                progress.tell(f"{finished:,} of {len(wanted):,} combinations", done / len(open_cells))
 
 
 # ---- what is shown and written
