@@ -42,16 +42,13 @@ def command(file: str, target: str, out: str | None, force: bool, as_json: bool)
 
 def _check_output(out: str, force: bool) -> None:
     """Whether the new file can be written, before anything is read. Raises AffrayError."""
-    import os
-
+    from affray.cli.counting import unwritable
     from affray.errors import AffrayError
 
     path = Path(out)
     if path.is_dir():
         raise AffrayError(f"{out}: this is a directory; name a file")
-    if not path.resolve().parent.is_dir():
-        raise AffrayError(f"{out}: there is no directory {path.resolve().parent}")
     if path.exists() and not force:
         raise AffrayError(f"{out} exists already; --force overwrites it")
-    if not os.access(path if path.exists() else path.resolve().parent, os.W_OK):
-        raise AffrayError(f"{out}: cannot be written to")
+    if wrong := unwritable(out):
+        raise AffrayError(f"{out}: {wrong}")

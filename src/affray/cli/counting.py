@@ -61,11 +61,17 @@ def outputs(files: Iterable[str], kinds: Sequence[str], what: str, kept: Iterabl
             raise AffrayError(f"{file}: {what} are written as {', '.join(kinds)}")
         if path in taken:
             raise AffrayError(f"{file}: this file is read or written for something else; name another")
-        if not path.parent.is_dir():
-            raise AffrayError(f"{file}: there is no directory {path.parent}")
-        if path.is_dir() or not os.access(path if path.exists() else path.parent, os.W_OK):
-            raise AffrayError(f"{file}: cannot be written to")
+        if wrong := unwritable(file):
+            raise AffrayError(f"{file}: {wrong}")
         taken.add(path)
+
+
+def unwritable(file: str | Path) -> str:
+    """Why a file cannot be written, before anything is done for it; '' if it can."""
+    path = Path(file).resolve()
+    if not path.parent.is_dir():
+        return f"there is no directory {path.parent}"
+    return "cannot be written to" if path.is_dir() or not os.access(path if path.exists() else path.parent, os.W_OK) else ""
 
 
 def picture(file: str | None) -> None:

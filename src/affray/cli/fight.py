@@ -104,20 +104,16 @@ class Lines:
 
 def writable(path: Path) -> None:
     """Whether a log can be written there; told before the fight is played. Raises DataError."""
-    import os
-
+    from affray.cli.counting import unwritable
     from affray.errors import DataError, Problem
 
-    wrong, folder = "", path.resolve().parent
     try:
         if path.is_dir():
             wrong = "this is a directory; name a file with --log"
-        elif not folder.is_dir():
-            wrong = f"there is no directory {folder}"
         elif path.exists() and not path.read_bytes()[:200].lstrip().startswith(b'{"t":"affray"'):
             wrong = "exists and is no log of a fight; name another file with --log"
-        elif not os.access(path if path.exists() else folder, os.W_OK):
-            wrong = "cannot be written to"
+        else:
+            wrong = unwritable(path)
     except (OSError, ValueError) as problem:
         wrong = getattr(problem, "strerror", None) or str(problem)
     if wrong:

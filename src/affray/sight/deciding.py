@@ -17,7 +17,7 @@ from affray.errors import AffrayError, BadAnswer, IllegalOrder, Refusal
 from affray.sight.asking import known as known_options
 from affray.sight.asking import may_answer
 from affray.sight.eyes import NOBODY, PHANTOM, Eyes, eyes, unspoken
-from affray.sight.speech import WORDS, spoken
+from affray.sight.speech import WORDS, order_of, spoken
 
 NEUTRAL = Refusal("", "that is not possible now; the game master can say why")
 NOBODY_THERE = Refusal("", "there is nobody of that name")
@@ -59,7 +59,7 @@ def may_order(fight: Encounter, audience: Audience, order: Any) -> Any:
     by = order.get("by", "") if isinstance(order, dict) else getattr(order, "by", "")
     if not audience.master and by not in audience.own:
         raise Forbidden("that combatant is not yours")
-    given = fight.ruleset.order(spoken(fight, view, order) if isinstance(order, dict) else order)
+    given = order_of(fight, view, order)
     if audience.master:
         return given
     if refused := not_now(fight, view, by):

@@ -29,7 +29,7 @@ from affray.scene import Recorder
 from affray.sight.deciding import Forbidden, judged, not_now
 from affray.sight.eyes import Eyes, eyes
 from affray.sight.log import part
-from affray.sight.speech import spoken, typed
+from affray.sight.speech import order_of, typed
 
 MOST = 8
 """Fighters that odds are worked out for."""
@@ -56,7 +56,7 @@ _KEPT: Recent[Desk] = Recent(32)
 def preview(fight: Encounter, audience: Audience, order: Any) -> dict[str, Any]:
     """What an order needs and comes to. Raises Forbidden for somebody else's combatant, IllegalOrder for nonsense."""
     view = eyes(fight, audience)
-    given = fight.ruleset.order(spoken(fight, view, order) if isinstance(order, dict) else order)
+    given = order_of(fight, view, order)
     if not audience.mine(given.by) or given.by not in view.there:
         raise Forbidden("that combatant is not yours")
     deciders = tuple(sorted((who, policy.name) for who, policy in fight.policies.items())) if audience.master else ()

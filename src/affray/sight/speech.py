@@ -31,6 +31,11 @@ def spoken(fight: Encounter, view: Eyes, what: Mapping[str, Any]) -> dict[str, A
     return found
 
 
+def order_of(fight: Encounter, view: Eyes, what: Any) -> Any:
+    """An order in its proper type, with what a player says in it marked as said. Raises IllegalOrder for nonsense."""
+    return fight.ruleset.order(spoken(fight, view, what) if isinstance(what, dict) else what)
+
+
 def typed(value: Any) -> Any:
     """Plain data without the signs."""
     if isinstance(value, str):
